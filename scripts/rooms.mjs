@@ -1,0 +1,78 @@
+// Which room may import which. A folder that is not listed, or an import that points the wrong way, fails the check.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { root } from './ready.mjs';
+
+const everywhere = ['src/clock', 'src/failure'];
+const allowed = {
+  'src/clock': [],
+  'src/failure': [],
+  'src/stats': [],
+  'src/wire': [],
+  'src/transport': ['src/wire'],
+  'src/mcp': ['src/transport', 'src/wire'],
+  'src/scenario': ['src/stats'],
+  'src/load': ['src/mcp', 'src/transport', 'src/scenario', 'src/stats'],
+  'src/result': ['src/stats', 'src/scenario'],
+  'src/compare': ['src/result', 'src/stats'],
+  'src/report': ['src/result', 'src/compare', 'src/stats'],
+  'src/run': [
+    'src/load',
+    'src/mcp',
+    'src/transport',
+    'src/scenario',
+    'src/stats',
+    'src/result',
+    'src/compare',
+  ],
+  'src/target': ['src/mcp', 'src/transport', 'src/wire', 'mock-server'],
+  'src/cli': ['*'],
+  'src/index.ts': ['*'],
+  'src/failure.test.ts': ['*'],
+  'src/e2e': ['*'],
+  'mock-server': [],
+  scripts: ['*'],
+};
+
+const wrong = [];
+for (const file of files()) {
+  const from = roomOf(file);
+  if (!(from in allowed)) wrong.push(`${file}: the room ${from} is not listed in scripts/rooms.mjs`);
+  const test = file.endsWith('.test.ts');
+  for (const target of importsOf(file)) {
+    const to = roomOf(target);
+    if (to === from || everywhere.includes(to) || test) continue;
+    const may = allowed[from] ?? [];
+    if (!may.includes('*') && !may.includes(to))
+      wrong.push(`${file}: ${from} may not import ${to} (${target})`);
+  }
+}
+for (const line of wrong) console.error(line);
+process.exit(wrong.length === 0 ? 0 : 1);
+
+function roomOf(file) {
+  const parts = file.split('/');
+  if (parts[0] === 'mock-server' || parts[0] === 'scripts') return parts[0];
+  return parts.length === 2
+    ? `src/${parts[1]}`.replace(/^src\/(clock|failure)\.ts$/, 'src/$1')
+    : `src/${parts[1]}`;
+}
+
+function importsOf(file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const found = [];
+  for (const [, path] of text.matchAll(/from '(\.{1,2}\/[^']+)'/g)) {
+    const target = relative(root, resolve(dirname(join(root, file)), path))
+      .split(sep)
+      .join('/');
+    found.push(target.replace(/\.js$/, '.ts'));
+  }
+  return found;
+}
+
+function files() {
+  return ['src', 'mock-server']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}

@@ -1,0 +1,8 @@
+// `npm start`: set-up, then the main job.
+import { join } from 'node:path';
+import { ensureBuilt, root, runCommand } from './ready.mjs';
+
+ensureBuilt();
+process.exit(
+  runCommand(process.execPath, [join(root, 'dist/src/cli/main.js'), 'serve-mock', ...process.argv.slice(2)]),
+);

@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { ExitCode, Failure } from '../failure.js';
+import { serveMockCommand } from './serve-mock.js';
+import { packageVersion } from './version.js';
+
+/** Parses the command line, runs one command and returns the exit code. Only this file ends the process. */
+async function main(argv: string[]): Promise<number> {
+  let exitCode: number = ExitCode.pass;
+  const done = (code: number): void => {
+    exitCode = code;
+  };
+  try {
+    await yargs(argv)
+      .scriptName('mcp-bench')
+      .usage('$0 <command>\n\nLoad and latency benchmark for MCP servers.')
+      .command(serveMockCommand(done))
+      .demandCommand(1, 'Say what to do: one of the commands above.')
+      .strict()
+      .recommendCommands()
+      .version(packageVersion())
+      .help()
+      .alias('h', 'help')
+      .wrap(Math.min(110, process.stdout.columns ?? 100))
+      .exitProcess(false)
+      .fail((message, error, usage) => {
+        if (error) throw error;
+        const command = argv.find((word) => !word.startsWith('-'));
+        if (argv.length === 0) usage.showHelp('error');
+        throw new Failure(
+          `${message.split('\n').join(' ')} (see mcp-bench ${command ? `${command} ` : ''}--help)`,
+        );
+      })
+      .parseAsync();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(`mcp-bench: ${error.message}`);
+    return error.exitCode;
+  }
+  return exitCode;
+}
+
+process.exitCode = await main(hideBin(process.argv));
