@@ -29,6 +29,7 @@ const allowed = {
   'src/cli': ['*'],
   'src/index.ts': ['*'],
   'src/failure.test.ts': ['*'],
+  'src/clock.test.ts': ['*'],
   'src/e2e': ['*'],
   'mock-server': [],
   scripts: ['*'],
