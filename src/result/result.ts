@@ -157,7 +157,16 @@ export interface Interval {
   atMs: number;
   durationMs: number;
   /** Ended within this interval, by outcome group. */
-  totals: { started: number; ok: number; failed: number; notSent: number; sessionsReady: number; inFlight: number; bytesIn: number; bytesOut: number };
+  totals: {
+    started: number;
+    ok: number;
+    failed: number;
+    notSent: number;
+    sessionsReady: number;
+    inFlight: number;
+    bytesIn: number;
+    bytesOut: number;
+  };
   metrics: Record<string, IntervalMetric>;
 }
 

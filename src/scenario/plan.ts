@@ -34,7 +34,12 @@ export interface TargetPlan {
   /** Connect to this Unix socket instead of the URL's host and port. */
   readonly unixSocket: string | null;
   /** PEM texts, read by the loader. */
-  readonly tls: { readonly ca: string | null; readonly cert: string | null; readonly key: string | null; readonly verify: boolean };
+  readonly tls: {
+    readonly ca: string | null;
+    readonly cert: string | null;
+    readonly key: string | null;
+    readonly verify: boolean;
+  };
   /** Accept an endpoint whose origin is not the stream's. */
   readonly allowForeignEndpoint: boolean;
 }
@@ -69,7 +74,12 @@ export interface PhasePlan {
 export type LoadPlan =
   | { readonly model: 'closed'; readonly inFlight: number; readonly thinkNs: number }
   | { readonly model: 'rate'; readonly perSecond: number; readonly arrivals: Arrivals }
-  | { readonly model: 'ramp'; readonly fromPerSecond: number; readonly toPerSecond: number; readonly arrivals: Arrivals }
+  | {
+      readonly model: 'ramp';
+      readonly fromPerSecond: number;
+      readonly toPerSecond: number;
+      readonly arrivals: Arrivals;
+    }
   | { readonly model: 'steps'; readonly steps: readonly StepPlan[]; readonly arrivals: Arrivals }
   /** Every session sends `calls` calls at once, every `everyNs`. */
   | { readonly model: 'burst'; readonly calls: number; readonly everyNs: number }
@@ -99,7 +109,13 @@ export interface OperationPlan {
   readonly cancelAfterNs: number | null;
 }
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
 export type ExpectPlan =
   /** The text (pymcp: the bare result) is the `message` argument, verbatim. */
