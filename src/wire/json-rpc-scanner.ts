@@ -1,0 +1,331 @@
+import { NameTable } from './name-table.js';
+import { MALFORMED, skipColon, skipSpace, skipString, skipValue } from './skip-json.js';
+
+/** What a client must know of a JSON-RPC message to route and judge it, without its contents. */
+export interface Envelope {
+  kind: 'response' | 'request' | 'notification' | 'invalid';
+  idType: 'none' | 'null' | 'number' | 'string';
+  idNumber: number;
+  idString: string;
+  /** '' where there is none. */
+  method: string;
+  hasResult: boolean;
+  hasError: boolean;
+  /** NaN where there is none. */
+  errorCode: number;
+  /** `result.isError` is true. */
+  isError: boolean;
+  /** `jsonrpc` is "2.0"; not needed for a message to be valid here, since servers exist that leave it out. */
+  isVersion2: boolean;
+  /** Why it is invalid: 'json', 'not-an-object', 'id', 'method', 'method-and-result', 'result-and-error', 'no-result', 'no-id', 'error-code'; else ''. */
+  reason: string;
+}
+
+/** An envelope to hand to `scanEnvelope` again and again. */
+export function createEnvelope(): Envelope {
+  return {
+    kind: 'invalid',
+    idType: 'none',
+    idNumber: NaN,
+    idString: '',
+    method: '',
+    hasResult: false,
+    hasError: false,
+    errorCode: NaN,
+    isError: false,
+    isVersion2: false,
+    reason: '',
+  };
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const OPEN_ARRAY = 91;
+const BACKSLASH = 92;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const UNCERTAIN = -3;
+
+const keys = {
+  id: Buffer.from('id'),
+  error: Buffer.from('error'),
+  method: Buffer.from('method'),
+  result: Buffer.from('result'),
+  jsonrpc: Buffer.from('jsonrpc'),
+  code: Buffer.from('code'),
+  isError: Buffer.from('isError'),
+};
+const version2 = Buffer.from('"2.0"');
+const methodNames = new NameTable(['notifications/message', 'notifications/progress', 'ping', 'roots/list']);
+
+// What the envelope itself does not hold; shared, because nothing here is re-entrant.
+let hasId = false;
+let hasMethod = false;
+let isMethodString = false;
+/** Where the value of the member looked for by `findMember` begins; -1 where there is none. */
+let memberStart = -1;
+let memberEnd = -1;
+
+/** Whether the text is an array, which is to say a batch. */
+export function isArray(buffer: Buffer, start: number, end: number): boolean {
+  const at = skipSpace(buffer, start, end);
+  return at < end && buffer[at] === OPEN_ARRAY;
+}
+
+/** Reads the envelope of the JSON-RPC message in bytes [start, end) into `out`; never throws, and agrees with JSON.parse. */
+export function scanEnvelope(buffer: Buffer, start: number, end: number, out: Envelope): void {
+  clear(out);
+  const at = skipSpace(buffer, start, end);
+  if (at === end) return invalid(out, 'json');
+  const after = buffer[at] === OPEN_OBJECT ? scanObject(buffer, at, end, out) : skipValue(buffer, at, end);
+  if (after === MALFORMED) return refuse(out);
+  // Escaped keys and deep nesting are rare: JSON.parse knows best.
+  if (after < 0) return parseEnvelope(buffer, start, end, out);
+  if (skipSpace(buffer, after, end) !== end) return refuse(out);
+  if (buffer[at] !== OPEN_OBJECT) return invalid(out, 'not-an-object');
+  classify(out);
+}
+
+function scanObject(buffer: Buffer, start: number, end: number, out: Envelope): number {
+  let at = skipSpace(buffer, start + 1, end);
+  if (at < end && buffer[at] === CLOSE_OBJECT) return at + 1;
+  for (;;) {
+    if (at >= end || buffer[at] !== QUOTE) return MALFORMED;
+    const key = at + 1;
+    const keyEnd = skipString(buffer, key, end) - 1;
+    if (keyEnd < 0) return MALFORMED;
+    at = skipColon(buffer, keyEnd + 1, end);
+    if (at < 0 || at >= end) return MALFORMED;
+    at = scanMember(buffer, key, keyEnd, at, end, out);
+    if (at < 0) return at;
+    at = skipSpace(buffer, at, end);
+    if (at >= end) return MALFORMED;
+    if (buffer[at] === CLOSE_OBJECT) return at + 1;
+    if (buffer[at] !== COMMA) return MALFORMED;
+    at = skipSpace(buffer, at + 1, end);
+  }
+}
+
+// Repeated members: the last one counts, as with JSON.parse.
+function scanMember(
+  buffer: Buffer,
+  key: number,
+  keyEnd: number,
+  at: number,
+  end: number,
+  out: Envelope,
+): number {
+  switch (keyEnd - key) {
+    case 2:
+      if (equals(buffer, key, keys.id)) return scanId(buffer, at, end, out);
+      break;
+    case 5:
+      if (equals(buffer, key, keys.error)) return scanError(buffer, at, end, out);
+      break;
+    case 6:
+      if (equals(buffer, key, keys.result)) return scanResult(buffer, at, end, out);
+      if (equals(buffer, key, keys.method)) return scanMethod(buffer, at, end, out);
+      break;
+    case 7:
+      if (equals(buffer, key, keys.jsonrpc)) return scanVersion(buffer, at, end, out);
+      break;
+  }
+  return hasBackslash(buffer, key, keyEnd) ? UNCERTAIN : skipValue(buffer, at, end);
+}
+
+function scanId(buffer: Buffer, at: number, end: number, out: Envelope): number {
+  const first = buffer[at]!;
+  const after = skipValue(buffer, at, end);
+  if (after < 0) return after;
+  hasId = true;
+  out.idNumber = NaN;
+  out.idString = '';
+  if (first === QUOTE) {
+    out.idType = 'string';
+    out.idString = stringValue(buffer, at, after);
+  } else if (isNumberStart(first)) {
+    out.idType = 'number';
+    out.idNumber = numberValue(buffer, at, after);
+  } else out.idType = first === 110 ? 'null' : 'none';
+  return after;
+}
+
+function scanMethod(buffer: Buffer, at: number, end: number, out: Envelope): number {
+  const after = skipValue(buffer, at, end);
+  if (after < 0) return after;
+  hasMethod = true;
+  isMethodString = buffer[at] === QUOTE;
+  out.method = '';
+  if (isMethodString)
+    out.method = hasBackslash(buffer, at, after)
+      ? stringValue(buffer, at, after)
+      : methodNames.get(buffer, at + 1, after - 1);
+  return after;
+}
+
+function scanVersion(buffer: Buffer, at: number, end: number, out: Envelope): number {
+  const after = skipValue(buffer, at, end);
+  if (after < 0) return after;
+  if (buffer[at] === QUOTE && hasBackslash(buffer, at, after))
+    out.isVersion2 = stringValue(buffer, at, after) === '2.0';
+  else out.isVersion2 = after - at === version2.length && equals(buffer, at, version2);
+  return after;
+}
+
+function scanResult(buffer: Buffer, at: number, end: number, out: Envelope): number {
+  const after = findMember(buffer, at, end, keys.isError);
+  if (after < 0) return after;
+  out.hasResult = true;
+  out.isError = memberStart >= 0 && buffer[memberStart] === 116;
+  return after;
+}
+
+function scanError(buffer: Buffer, at: number, end: number, out: Envelope): number {
+  const after = findMember(buffer, at, end, keys.code);
+  if (after < 0) return after;
+  out.hasError = true;
+  const isNumber = memberStart >= 0 && isNumberStart(buffer[memberStart]!);
+  out.errorCode = isNumber ? numberValue(buffer, memberStart, memberEnd) : NaN;
+  return after;
+}
+
+// Skips a value and, where it is an object, notes where its own member `name` lies.
+function findMember(buffer: Buffer, at: number, end: number, name: Buffer): number {
+  memberStart = -1;
+  if (buffer[at] !== OPEN_OBJECT) return skipValue(buffer, at, end);
+  at = skipSpace(buffer, at + 1, end);
+  if (at < end && buffer[at] === CLOSE_OBJECT) return at + 1;
+  for (;;) {
+    if (at >= end || buffer[at] !== QUOTE) return MALFORMED;
+    const key = at + 1;
+    const keyEnd = skipString(buffer, key, end) - 1;
+    if (keyEnd < 0) return MALFORMED;
+    const value = skipColon(buffer, keyEnd + 1, end);
+    if (value < 0) return MALFORMED;
+    at = skipValue(buffer, value, end);
+    if (at < 0) return at;
+    if (keyEnd - key === name.length && equals(buffer, key, name)) {
+      memberStart = value;
+      memberEnd = at;
+    } else if (hasBackslash(buffer, key, keyEnd)) return UNCERTAIN;
+    at = skipSpace(buffer, at, end);
+    if (at >= end) return MALFORMED;
+    if (buffer[at] === CLOSE_OBJECT) return at + 1;
+    if (buffer[at] !== COMMA) return MALFORMED;
+    at = skipSpace(buffer, at + 1, end);
+  }
+}
+
+function parseEnvelope(buffer: Buffer, start: number, end: number, out: Envelope): void {
+  clear(out);
+  let value: unknown;
+  try {
+    value = JSON.parse(buffer.toString('utf8', start, end));
+  } catch {
+    return refuse(out);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return invalid(out, 'not-an-object');
+  const message = new Map(Object.entries(value));
+  const id: unknown = message.get('id');
+  hasId = message.has('id');
+  if (typeof id === 'number') {
+    out.idType = 'number';
+    out.idNumber = id;
+  } else if (typeof id === 'string') {
+    out.idType = 'string';
+    out.idString = id;
+  } else if (id === null) out.idType = 'null';
+  const method: unknown = message.get('method');
+  hasMethod = message.has('method');
+  isMethodString = typeof method === 'string';
+  if (typeof method === 'string') out.method = method;
+  out.isVersion2 = message.get('jsonrpc') === '2.0';
+  out.hasResult = message.has('result');
+  out.isError = ownMember(message.get('result'), 'isError') === true;
+  out.hasError = message.has('error');
+  const code = ownMember(message.get('error'), 'code');
+  if (typeof code === 'number') out.errorCode = code;
+  classify(out);
+}
+
+function ownMember(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+function classify(out: Envelope): void {
+  if (hasId && out.idType === 'none') return invalid(out, 'id');
+  if (hasMethod) {
+    if (!isMethodString) return invalid(out, 'method');
+    if (out.hasResult || out.hasError) return invalid(out, 'method-and-result');
+    if (out.idType === 'null') return invalid(out, 'id');
+    out.kind = hasId ? 'request' : 'notification';
+    return;
+  }
+  if (out.hasResult && out.hasError) return invalid(out, 'result-and-error');
+  if (!out.hasResult && !out.hasError) return invalid(out, 'no-result');
+  if (out.hasError && Number.isNaN(out.errorCode)) return invalid(out, 'error-code');
+  // An error may come without an id: the server could not read ours.
+  if (out.hasResult && (!hasId || out.idType === 'null')) return invalid(out, 'no-id');
+  out.kind = 'response';
+}
+
+function clear(out: Envelope): void {
+  hasId = false;
+  hasMethod = false;
+  isMethodString = false;
+  out.kind = 'invalid';
+  out.idType = 'none';
+  out.idNumber = NaN;
+  out.idString = '';
+  out.method = '';
+  out.hasResult = false;
+  out.hasError = false;
+  out.errorCode = NaN;
+  out.isError = false;
+  out.isVersion2 = false;
+  out.reason = '';
+}
+
+// What was read before the error means nothing.
+function refuse(out: Envelope): void {
+  clear(out);
+  out.reason = 'json';
+}
+
+function invalid(out: Envelope, reason: string): void {
+  out.kind = 'invalid';
+  out.reason = reason;
+}
+
+function equals(buffer: Buffer, start: number, bytes: Buffer): boolean {
+  for (let i = 0; i < bytes.length; i++) if (buffer[start + i] !== bytes[i]) return false;
+  return true;
+}
+
+function hasBackslash(buffer: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (buffer[i] === BACKSLASH) return true;
+  return false;
+}
+
+function isNumberStart(byte: number): boolean {
+  return byte === 45 || (byte >= 48 && byte <= 57);
+}
+
+// Both are given a literal that has been checked already.
+function stringValue(buffer: Buffer, start: number, end: number): string {
+  if (hasBackslash(buffer, start, end)) return JSON.parse(buffer.toString('utf8', start, end)) as string;
+  return buffer.toString('utf8', start + 1, end - 1);
+}
+
+function numberValue(buffer: Buffer, start: number, end: number): number {
+  if (end - start > 15 || buffer[start] === 45) return Number(buffer.toString('latin1', start, end));
+  let value = 0;
+  for (let i = start; i < end; i++) {
+    const digit = buffer[i]! - 48;
+    if (digit < 0 || digit > 9) return Number(buffer.toString('latin1', start, end));
+    value = value * 10 + digit;
+  }
+  return value;
+}
