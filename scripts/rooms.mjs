@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { root } from './ready.mjs';
 
-const everywhere = ['src/clock', 'src/failure'];
+const everywhere = ['src/clock', 'src/failure', 'src/fifo'];
 const allowed = {
   'src/clock': [],
   'src/failure': [],
+  'src/fifo': [],
   'src/stats': [],
   'src/wire': [],
-  'src/transport': ['src/wire'],
+  'src/transport': ['src/wire', 'src/scenario'],
   'src/mcp': ['src/transport', 'src/wire'],
   'src/scenario': ['src/stats'],
   'src/load': ['src/mcp', 'src/transport', 'src/scenario', 'src/stats'],
@@ -30,6 +31,7 @@ const allowed = {
   'src/index.ts': ['*'],
   'src/failure.test.ts': ['*'],
   'src/clock.test.ts': ['*'],
+  'src/fifo.test.ts': ['*'],
   'src/e2e': ['*'],
   'mock-server': [],
   scripts: ['*'],
@@ -55,7 +57,7 @@ function roomOf(file) {
   const parts = file.split('/');
   if (parts[0] === 'mock-server' || parts[0] === 'scripts') return parts[0];
   return parts.length === 2
-    ? `src/${parts[1]}`.replace(/^src\/(clock|failure)\.ts$/, 'src/$1')
+    ? `src/${parts[1]}`.replace(/^src\/(clock|failure|fifo)\.ts$/, 'src/$1')
     : `src/${parts[1]}`;
 }
 

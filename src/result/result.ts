@@ -1,4 +1,7 @@
 import type { Plan } from '../scenario/plan.js';
+import type { Outcomes } from '../stats/outcomes.js';
+
+export type { Outcomes } from '../stats/outcomes.js';
 
 export const resultSchema = 'mcp-bench/result@1';
 
@@ -27,6 +30,8 @@ export interface RunResult {
   /** Keys: `call.response`, `call.response{tool:echo}`, `failed.response`, `handshake.total`, …  */
   metrics: Record<string, Metric>;
   phases: PhaseResult[];
+  /** One per operation of the mix, over all measured phases; its times are under `metrics` as `…{tool:name}`. */
+  operations: OperationResult[];
   intervals: Interval[];
   generator: GeneratorHealth;
   /** One example per kind of error. */
@@ -85,21 +90,6 @@ export interface SessionTotals {
   peakReady: number;
 }
 
-export interface Outcomes {
-  ok: number;
-  toolError: number;
-  rpcError: Record<string, number>;
-  httpError: Record<string, number>;
-  checkFailed: number;
-  invalidResponse: number;
-  timeout: number;
-  acceptedNoResponse: number;
-  disconnected: number;
-  cancelled: number;
-  aborted: number;
-  notSent: number;
-}
-
 export interface Oddities {
   duplicate: number;
   late: number;
@@ -150,6 +140,14 @@ export interface PhaseResult {
   durationMs: number;
   totals: Pick<Totals, 'started' | 'sent' | 'callsPerSec' | 'offeredPerSec' | 'outcomes'>;
   metrics: Record<string, Metric>;
+}
+
+export interface OperationResult {
+  name: string;
+  method: string;
+  started: number;
+  callsPerSec: number;
+  outcomes: Outcomes;
 }
 
 export interface Interval {

@@ -1,0 +1,59 @@
+/** How calls ended; each started call is counted in exactly one of these. */
+export interface Outcomes {
+  ok: number;
+  toolError: number;
+  rpcError: Record<string, number>;
+  httpError: Record<string, number>;
+  checkFailed: number;
+  invalidResponse: number;
+  timeout: number;
+  acceptedNoResponse: number;
+  disconnected: number;
+  cancelled: number;
+  aborted: number;
+  notSent: number;
+}
+
+/** The outcomes that need no code to tell them apart. */
+export type PlainOutcome = Exclude<keyof Outcomes, 'rpcError' | 'httpError'>;
+
+export function noOutcomes(): Outcomes {
+  return {
+    ok: 0,
+    toolError: 0,
+    rpcError: {},
+    httpError: {},
+    checkFailed: 0,
+    invalidResponse: 0,
+    timeout: 0,
+    acceptedNoResponse: 0,
+    disconnected: 0,
+    cancelled: 0,
+    aborted: 0,
+    notSent: 0,
+  };
+}
+
+/** Adds `more` to `sum`, which it changes. */
+export function addOutcomes(sum: Outcomes, more: Outcomes): void {
+  for (const [name, value] of Object.entries(more)) {
+    const key = name as keyof Outcomes;
+    if (key === 'rpcError' || key === 'httpError') addCounts(sum[key], more[key]);
+    else sum[key] += value as number;
+  }
+}
+
+/** All calls that ended, however they did. */
+export function countOutcomes(outcomes: Outcomes): number {
+  let sum = 0;
+  for (const value of Object.values(outcomes) as (number | Record<string, number>)[]) {
+    if (typeof value === 'number') sum += value;
+    else for (const count of Object.values(value)) sum += count;
+  }
+  return sum;
+}
+
+/** Adds counts by name to `sum`, which it changes. */
+export function addCounts(sum: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + count;
+}
