@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Failure } from '../failure.js';
+import { readResult } from './read-result.js';
+import { sampleResult } from './result.fixture.js';
+import { resultText } from './write-result.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-bench-result-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const whole = resultText(sampleResult());
+
+test.each([
+  ['an empty file', '', /is empty/],
+  ['text', 'hello', /is not JSON/],
+  ['YAML', 'name: burst', /is not JSON/],
+  ['a list', '[1, 2]', /is JSON, but no result of mcp-bench/],
+  ['null', 'null', /is JSON, but no result of mcp-bench/],
+  ['another object', '{"a": 1}', /its "schema" is missing, expected "mcp-bench\/result@1"/],
+  ['another schema', '{"schema": "k6/summary@1"}', /its "schema" is "k6\/summary@1"/],
+  [
+    'a newer version',
+    '{"schema": "mcp-bench/result@2"}',
+    /has the format mcp-bench\/result@2.*update mcp-bench/,
+  ],
+  ['an older version', '{"schema": "mcp-bench/result@0"}', /repeat the run/],
+  ['a cut-off file', whole.slice(0, 1000), /is cut off/],
+  [
+    'a cut-off file that ends in a brace',
+    `${whole.slice(0, whole.indexOf('}') + 1)}`,
+    /is not JSON|is cut off/,
+  ],
+  ['a broken middle', whole.replace('"seed": 1', '"seed" 1'), /is not JSON/],
+  ['a missing part', whole.replace('"totals"', '"tables"'), /damaged result: "totals" is missing/],
+  ['a part of the wrong kind', whole.replace('"findings": []', '"findings": {}'), /"findings" is not a list/],
+  ['a hollow metric', whole.replace('"metrics": {', '"metrics": {"x": 1,'), /the metric "x" has no count/],
+])('%s is refused with its reason', (_, text, message) => {
+  const path = join(folder, 'r.json');
+  writeFileSync(path, text);
+  expect(() => readResult(path)).toThrow(Failure);
+  expect(() => readResult(path)).toThrow(message);
+  expect(() => readResult(path)).toThrow(path);
+});
+
+test('a missing file and a folder are refused with their reason', () => {
+  expect(() => readResult(join(folder, 'none.json'))).toThrow(/none\.json: no such file/);
+  expect(() => readResult(folder)).toThrow(/is a folder/);
+});
+
+test('a result cut off anywhere never passes for a whole one', () => {
+  const path = join(folder, 'r.json');
+  for (let length = whole.length - 3; length > 0; length -= 997) {
+    writeFileSync(path, whole.slice(0, length));
+    expect(() => readResult(path)).toThrow(Failure);
+  }
+});
