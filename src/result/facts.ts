@@ -1,0 +1,115 @@
+import type { PhasePlan } from '../scenario/plan.js';
+import { failedCalls } from './conservation.js';
+import type { TargetFacts, TargetPhaseFacts } from './findings.js';
+import type { Interval, PhaseResult, RunResult } from './result.js';
+import type { GeneratorFacts, GeneratorPhaseFacts, ResourceLimit } from './validity.js';
+
+type Measured = Pick<
+  RunResult,
+  | 'scenario'
+  | 'durationMs'
+  | 'target'
+  | 'environment'
+  | 'sessions'
+  | 'totals'
+  | 'metrics'
+  | 'phases'
+  | 'intervals'
+  | 'generator'
+>;
+
+/** The facts about the generator that a measured run holds, plus the limits it ran into. */
+export function generatorFacts(run: Measured, limitsHit: readonly ResourceLimit[] = []): GeneratorFacts {
+  const { generator } = run;
+  return {
+    durationMs: run.durationMs,
+    cores: run.environment.cores,
+    conserved: run.totals.conserved,
+    phases: run.phases.map((phase) => generatorPhase(phase, planOf(run, phase))),
+    loopUtilisation: generator.loopUtilisation,
+    longestTurnNs: Math.max(0, ...generator.longestTurnMs) * 1e6,
+    longestGcNs: Math.max(0, ...generator.longestGcMs) * 1e6,
+    gcNs: Math.max(0, ...generator.gcMs) * 1e6,
+    ownCpuMs: generator.cpuMsPerWorker.reduce((sum, ms) => sum + ms, 0),
+    othersCpuShare: generator.othersCpuShare,
+    targetCpuShare: generator.targetCpuShare,
+    targetOnThisMachine: run.target.builtIn || isLocal(run),
+    limitsHit,
+  };
+}
+
+/** The facts about the target that a measured run holds, plus what only a live stream shows. */
+export function targetFacts(run: Measured, clumpedEvents: TargetFacts['clumpedEvents'] = null): TargetFacts {
+  const before = run.metrics['call.eventToAck']?.count ?? 0;
+  return {
+    phases: run.phases.map((phase) => targetPhase(run, phase)),
+    outcomes: run.totals.outcomes,
+    oddities: run.totals.oddities,
+    sessions: run.sessions,
+    responsesBeforeAck: { before, all: before + (run.metrics['call.ackToEvent']?.count ?? 0) },
+    clumpedEvents,
+  };
+}
+
+function generatorPhase(phase: PhaseResult, plan: PhasePlan | undefined): GeneratorPhaseFacts {
+  const model = plan?.load.model;
+  return {
+    name: phase.name,
+    loop: model === 'burst' ? 'burst' : model === 'closed' || model === 'count' ? 'closed' : 'open',
+    everyNs: plan?.load.model === 'burst' ? plan.load.everyNs : null,
+    scheduleLagP99Ns: figure(phase, 'schedule.lag', 'p99'),
+    responseP50Ns: figure(phase, 'call.response', 'p50'),
+    responseP99Ns: figure(phase, 'call.response', 'p99'),
+  };
+}
+
+function targetPhase(run: Measured, phase: PhaseResult): TargetPhaseFacts {
+  const { offeredPerSec, started } = phase.totals;
+  // A Poisson process offers what it happens to offer: what was started counts, not what was meant.
+  const startedPerSec = (started * 1000) / Math.max(1, phase.durationMs);
+  return {
+    name: phase.name,
+    durationMs: phase.durationMs,
+    achievedPerSec: phase.totals.callsPerSec,
+    offeredPerSec: offeredPerSec === null ? null : Math.min(offeredPerSec, startedPerSec),
+    failed: failedCalls(phase.totals.outcomes),
+    notSent: phase.totals.outcomes.notSent,
+    responseP50Ns: figure(phase, 'call.response', 'p50'),
+    serviceP50Ns: figure(phase, 'call.service', 'p50'),
+    queueWaitP99Ns: figure(phase, 'queue.wait', 'p99'),
+    mediansNs: isLevel(planOf(run, phase)) ? mediansWithin(run.intervals, phase) : [],
+  };
+}
+
+function mediansWithin(intervals: readonly Interval[], phase: PhaseResult): number[] {
+  const endMs = phase.startMs + phase.durationMs;
+  return intervals
+    .filter(
+      ({ atMs, durationMs }) => atMs >= phase.startMs && atMs + durationMs <= endMs + 1 && durationMs >= 500,
+    )
+    .flatMap(({ metrics }) => {
+      const response = metrics['call.response'];
+      return response && response.count > 0 ? [response.p50] : [];
+    });
+}
+
+function isLevel(plan: PhasePlan | undefined): boolean {
+  return plan !== undefined && plan.load.model !== 'ramp' && plan.load.model !== 'steps';
+}
+
+function planOf(run: Measured, phase: PhaseResult): PhasePlan | undefined {
+  return run.scenario.phases[run.phases.indexOf(phase)];
+}
+
+function figure(phase: PhaseResult, name: string, percentile: 'p50' | 'p99'): number | null {
+  const metric = phase.metrics[name];
+  return metric && metric.count > 0 ? metric[percentile] : null;
+}
+
+function isLocal(run: Measured): boolean {
+  if (run.scenario.target.unixSocket !== null) return true;
+  const host = /^[a-z]+:\/\/(?:[^@/]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(run.target.url)?.[1] ?? '';
+  return (
+    host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host === run.environment.hostname
+  );
+}

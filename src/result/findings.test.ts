@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { TargetFacts, TargetPhaseFacts } from './findings.js';
+import { findFindings } from './findings.js';
+import { sampleOddities, sampleOutcomes, sampleResult } from './result.fixture.js';
+
+const phase: TargetPhaseFacts = {
+  name: 'main',
+  durationMs: 20_000,
+  achievedPerSec: 500,
+  offeredPerSec: 500,
+  failed: 0,
+  notSent: 0,
+  responseP50Ns: 5e6,
+  serviceP50Ns: 5e6,
+  queueWaitP99Ns: 20e3,
+  mediansNs: Array.from({ length: 20 }, (_, second) => 5e6 + (second % 4) * 1e5),
+};
+
+const good: TargetFacts = {
+  phases: [phase],
+  outcomes: sampleOutcomes({ ok: 10_000 }),
+  oddities: sampleOddities(),
+  sessions: sampleResult().sessions,
+  responsesBeforeAck: { before: 10, all: 10_000 },
+  clumpedEvents: { clumped: 100, all: 10_000 },
+};
+
+const withPhase = (change: Partial<TargetPhaseFacts>): Partial<TargetFacts> => ({
+  phases: [{ ...phase, ...change }],
+});
+const halves = (first: number, second: number): number[] => [
+  ...Array.from({ length: 10 }, () => first),
+  ...Array.from({ length: 10 }, () => second),
+];
+
+const cases: [string, Partial<TargetFacts>, string[]][] = [
+  ['nothing noteworthy', {}, []],
+  ['99 % achieved', withPhase({ achievedPerSec: 495 }), []],
+  ['98 % achieved', withPhase({ achievedPerSec: 490 }), ['rate-not-achieved']],
+  [
+    'slow, yet answered as far as the phase allows',
+    withPhase({ achievedPerSec: 471, serviceP50Ns: 1e9 }),
+    [],
+  ],
+  ['slow, and falling behind', withPhase({ achievedPerSec: 460, serviceP50Ns: 1e9 }), ['rate-not-achieved']],
+  ['one call short of a few', withPhase({ offeredPerSec: 1, achievedPerSec: 0.95 }), []],
+  ['a closed loop offers nothing', withPhase({ offeredPerSec: null, queueWaitP99Ns: 1e9 }), []],
+  ['a median that wanders a little', withPhase({ mediansNs: halves(5e6, 5.4e6) }), []],
+  ['a median that grows', withPhase({ mediansNs: halves(5e6, 5.6e6) }), ['not-steady']],
+  ['a median that falls', withPhase({ mediansNs: halves(5e6, 4.4e6) }), ['not-steady']],
+  ['a change too small to matter', withPhase({ mediansNs: halves(100e3, 180e3) }), []],
+  ['too short to tell', withPhase({ mediansNs: halves(5e6, 9e6).slice(6, 15) }), []],
+  [
+    'a median as wild in the first half as in the second',
+    withPhase({
+      mediansNs: [
+        ...Array.from({ length: 10 }, (_, i) => 4e6 + i * 0.5e6),
+        ...Array.from({ length: 10 }, () => 8e6),
+      ],
+    }),
+    [],
+  ],
+  ['a queue', withPhase({ queueWaitP99Ns: 3e6 }), ['queue-waited']],
+  ['a queue short beside the service', withPhase({ queueWaitP99Ns: 3e6, responseP50Ns: 100e6 }), []],
+  ['lost', { outcomes: sampleOutcomes({ acceptedNoResponse: 1 }) }, ['responses-lost']],
+  ['twice', { oddities: sampleOddities({ duplicate: 2 }) }, ['responses-duplicated']],
+  ['misrouted', { oddities: sampleOddities({ foreign: 3 }) }, ['responses-misrouted']],
+  ['late', { oddities: sampleOddities({ late: 4 }) }, ['responses-late']],
+  ['coerced', { oddities: sampleOddities({ coercedId: 5 }) }, ['ids-coerced']],
+  ['malformed', { oddities: sampleOddities({ malformedEvent: 6 }) }, ['malformed-events']],
+  ['invalid', { outcomes: sampleOutcomes({ invalidResponse: 7 }) }, ['malformed-events']],
+  ['truncated', { oddities: sampleOddities({ truncatedEvent: 8 }) }, ['truncated-events']],
+  [
+    'what the protocol allows',
+    { oddities: sampleOddities({ serverRequest: { ping: 9 }, notification: { x: 1 } }) },
+    [],
+  ],
+  [
+    'sessions failed',
+    { sessions: { ...good.sessions, failed: 3, failures: { 'connection refused': 3 } } },
+    ['sessions-failed'],
+  ],
+  ['sessions lost', { sessions: { ...good.sessions, dropped: 1 } }, ['sessions-lost']],
+  ['acknowledged last', { responsesBeforeAck: { before: 9_000, all: 10_000 } }, ['acks-after-work']],
+  ['nothing acknowledged', { responsesBeforeAck: { before: 0, all: 0 } }, []],
+  ['in clumps', { clumpedEvents: { clumped: 6_000, all: 10_000 } }, ['events-in-bursts']],
+  ['in clumps, but few', { clumpedEvents: { clumped: 60, all: 80 } }, []],
+  ['clumps not watched', { clumpedEvents: null }, []],
+];
+
+test.each(cases)('%s', (_, change, codes) => {
+  expect(findFindings({ ...good, ...change }).map((note) => note.code)).toEqual(codes);
+});
+
+test('a finding gives figures, cause and consequence', () => {
+  const facts = { ...good, ...withPhase({ achievedPerSec: 250, failed: 1_200, notSent: 1_000 }) };
+  expect(findFindings(facts)[0]?.message).toBe(
+    'phase main: 250 of the 500 calls/s offered were answered, 50 % (200 calls failed, 1,000 calls could not even be sent): the server cannot keep up, and its latency here is that of a growing queue. Offer less to see its latency under a load that it can carry.',
+  );
+  expect(findFindings({ ...good, oddities: sampleOddities({ foreign: 1 }) })[0]?.message).toMatch(
+    /^1 response had an id that its session never sent: /,
+  );
+});

@@ -1,0 +1,218 @@
+import type { Note, Oddities, Outcomes, SessionTotals } from './result.js';
+import { formatAmount, formatDuration, formatPercent, formatRate } from './units.js';
+
+/** What was measured of the target's behaviour: all that the findings are made from. */
+export interface TargetFacts {
+  phases: readonly TargetPhaseFacts[];
+  outcomes: Outcomes;
+  oddities: Oddities;
+  sessions: SessionTotals;
+  /** Responses that came before the 2xx of their own POST, out of all with both. */
+  responsesBeforeAck: { before: number; all: number };
+  /**
+   * Responses that came in one read with at least three others of their session, though their calls had been sent
+   * apart; null where this was not watched.
+   */
+  clumpedEvents: { clumped: number; all: number } | null;
+}
+
+export interface TargetPhaseFacts {
+  name: string;
+  durationMs: number;
+  achievedPerSec: number;
+  /** null in a closed loop. */
+  offeredPerSec: number | null;
+  failed: number;
+  notSent: number;
+  /** null where the phase has no such samples. */
+  responseP50Ns: number | null;
+  serviceP50Ns: number | null;
+  queueWaitP99Ns: number | null;
+  /** Median of `call.response` in each whole interval, in order; empty where the load itself was meant to change. */
+  mediansNs: readonly number[];
+}
+
+const rateNeeded = 0.99;
+const steadyShare = 0.1;
+const steadyFloorNs = 1e5;
+const steadyIntervals = 10;
+const queueFloorNs = 1e6;
+const queueShareOfMedian = 0.1;
+const clumpShare = 0.5;
+const clumpMinimum = 100;
+
+/** What is noteworthy about the target: nothing here makes the measurement doubtful. */
+export function findFindings(facts: TargetFacts): Note[] {
+  return [
+    ...facts.phases.flatMap((phase) => [...rateMissed(phase), ...notSteady(phase), ...queueWaited(phase)]),
+    ...lostAndFound(facts),
+    ...lostSessions(facts.sessions),
+    ...order(facts),
+    ...clumps(facts),
+  ];
+}
+
+/** Calls due at the very end cannot be answered within the phase: one service time's worth of them, and one call, is no shortfall. */
+function rateMissed(phase: TargetPhaseFacts): Note[] {
+  const offered = phase.offeredPerSec;
+  if (offered === null || phase.durationMs <= 0) return [];
+  const answerable = 1 - Math.min(1, (phase.serviceP50Ns ?? 0) / (phase.durationMs * 1e6));
+  const slackPerSec = 1000 / phase.durationMs;
+  if (phase.achievedPerSec >= offered * rateNeeded * answerable - slackPerSec) return [];
+  const why = [
+    phase.failed - phase.notSent > 0 ? `${formatAmount(phase.failed - phase.notSent, 'call')} failed` : '',
+    phase.notSent > 0 ? `${formatAmount(phase.notSent, 'call')} could not even be sent` : '',
+  ].filter(Boolean);
+  const cause = why.length > 0 ? ` (${why.join(', ')})` : '';
+  return [
+    note(
+      'rate-not-achieved',
+      `phase ${phase.name}: ${formatRate(phase.achievedPerSec)} of the ${formatRate(offered)} calls/s offered were answered, ${formatPercent(phase.achievedPerSec / offered)}${cause}: the server cannot keep up, and its latency here is that of a growing queue. Offer less to see its latency under a load that it can carry.`,
+    ),
+  ];
+}
+
+function notSteady(phase: TargetPhaseFacts): Note[] {
+  if (phase.mediansNs.length < steadyIntervals) return [];
+  const half = Math.floor(phase.mediansNs.length / 2);
+  const first = phase.mediansNs.slice(0, half).sort((a, b) => a - b);
+  const before = at(first, 0.5);
+  const after = at(
+    phase.mediansNs.slice(-half).sort((a, b) => a - b),
+    0.5,
+  );
+  const marginNs = Math.max(steadyFloorNs, steadyShare * before);
+  if (after <= at(first, 0.75) + marginNs && after >= at(first, 0.25) - marginNs) return [];
+  const slower = after > before;
+  return [
+    note(
+      'not-steady',
+      `phase ${phase.name}: the median went from ${formatDuration(before)} in the first half to ${formatDuration(after)} in the second, so one figure for both says little: ${
+        slower
+          ? 'a leak, a growing queue or a full cache? Run longer to see where it ends.'
+          : 'the server was still warming up. Give it a longer warm-up.'
+      }`,
+    ),
+  ];
+}
+
+function queueWaited(phase: TargetPhaseFacts): Note[] {
+  const waitNs = phase.queueWaitP99Ns;
+  if (waitNs === null || phase.offeredPerSec === null) return [];
+  if (waitNs <= Math.max(queueFloorNs, queueShareOfMedian * (phase.responseP50Ns ?? 0))) return [];
+  return [
+    note(
+      'queue-waited',
+      `phase ${phase.name}: calls waited up to ${formatDuration(waitNs)} (p99) for a free slot, because the server still had all it may have in flight: it is slower than the load for a time at least. call.service does not show this wait, call.response does.`,
+    ),
+  ];
+}
+
+function lostAndFound({ outcomes, oddities }: TargetFacts): Note[] {
+  const found: [number, string, string, string][] = [
+    [
+      outcomes.acceptedNoResponse,
+      'responses-lost',
+      'call was accepted and never answered|calls were accepted and never answered',
+      'the server dropped the responses, or is slower than the time limit of a call.',
+    ],
+    [
+      oddities.duplicate,
+      'responses-duplicated',
+      'response came a second time|responses came a second time',
+      'the server, or a gateway before it, sends some responses twice.',
+    ],
+    [
+      oddities.foreign,
+      'responses-misrouted',
+      'response had an id that its session never sent|responses had an id that their session never sent',
+      'the server mixes up sessions, or sends responses to all of them: data of one client reaches another.',
+    ],
+    [
+      oddities.late,
+      'responses-late',
+      'response came after its call had been given up|responses came after their calls had been given up',
+      'raise timeouts.call to learn how long they really take.',
+    ],
+    [
+      oddities.coercedId,
+      'ids-coerced',
+      'response had its id turned from number to string or back|responses had their id turned from number to string or back',
+      'JSON-RPC wants the id back as it was sent; a strict client would not recognise these.',
+    ],
+    [
+      oddities.malformedEvent + outcomes.invalidResponse,
+      'malformed-events',
+      'event was not valid JSON-RPC|events were not valid JSON-RPC',
+      'see the examples for what came instead.',
+    ],
+    [
+      oddities.truncatedEvent,
+      'truncated-events',
+      'stream ended in the middle of an event|streams ended in the middle of an event',
+      'the server or a proxy cuts streams.',
+    ],
+  ];
+  return found.flatMap(([count, code, what, means]) =>
+    count > 0
+      ? [note(code, `${formatAmount(count, ...(what.split('|') as [string, string]))}: ${means}`)]
+      : [],
+  );
+}
+
+function lostSessions(sessions: SessionTotals): Note[] {
+  const notes: Note[] = [];
+  if (sessions.failed > 0)
+    notes.push(
+      note(
+        'sessions-failed',
+        `${formatAmount(sessions.failed, 'session')} of ${formatAmount(sessions.opened, 'opened', 'opened')} never became ready (${reasons(sessions.failures)}): open them more slowly (sessions.open), or see what the server refuses.`,
+      ),
+    );
+  if (sessions.dropped > 0)
+    notes.push(
+      note(
+        'sessions-lost',
+        `${formatAmount(sessions.dropped, 'session')} lost ${sessions.dropped === 1 ? 'its' : 'their'} stream while in use: the server or a proxy closed it, and the calls in flight on it failed.`,
+      ),
+    );
+  return notes;
+}
+
+function reasons(failures: Record<string, number>): string {
+  const kinds = Object.entries(failures).sort(([, a], [, b]) => b - a);
+  return kinds.length === 0
+    ? 'no reason given'
+    : kinds.map(([kind, count]) => `${kind}: ${count}`).join(', ');
+}
+
+function order({ responsesBeforeAck: { before, all } }: TargetFacts): Note[] {
+  if (all === 0 || before / all < 0.5) return [];
+  return [
+    note(
+      'acks-after-work',
+      `${formatPercent(before / all)} of the responses came before the 2xx of their own POST: the server acknowledges a call when the work is done, so call.ack is the time of the work and call.ackToEvent says little.`,
+    ),
+  ];
+}
+
+function clumps({ clumpedEvents }: TargetFacts): Note[] {
+  if (clumpedEvents === null || clumpedEvents.all < clumpMinimum) return [];
+  const share = clumpedEvents.clumped / clumpedEvents.all;
+  if (share < clumpShare) return [];
+  return [
+    note(
+      'events-in-bursts',
+      `${formatPercent(share)} of the responses came several at once, though their calls were sent apart: something between server and client buffers the stream, most often a proxy. Switch its buffering off for text/event-stream.`,
+    ),
+  ];
+}
+
+/** The value at a share of a sorted list. */
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+function note(code: string, message: string): Note {
+  return { code, message };
+}
