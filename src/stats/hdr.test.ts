@@ -88,7 +88,7 @@ test('an interval of 2 digits keeps its percentiles as a snapshot', () => {
   fc.assert(
     fc.property(durations, (values) => {
       const hdr = toHdr(recorded(values), 2);
-      const { mean: ignored, ...figures } = summarise(hdr);
+      const { mean: _, ...figures } = summarise(hdr);
       expect(summarise(fromHdr(hdr))).toMatchObject(figures);
     }),
     { numRuns: 100 },
