@@ -1,5 +1,6 @@
-import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import type { Plan } from '../scenario/plan.js';
+import { encodeV2, summarise } from '../stats/hdr.js';
+import { Histogram } from '../stats/histogram.js';
 import { noOutcomes, type Outcomes } from '../stats/outcomes.js';
 import type { Metric, Oddities, PhaseResult, RunResult } from './result.js';
 import { resultSchema } from './result.js';
@@ -140,23 +141,9 @@ export function samplePhase(change: Partial<PhaseResult> = {}): PhaseResult {
 
 /** The metric that recording these values would give. */
 export function metricOf(valuesNs: readonly number[]): Metric {
-  const histogram = build({ bitBucketSize: 32, numberOfSignificantValueDigits: 3 });
-  for (const ns of valuesNs) histogram.recordValue(Math.round(ns));
-  const sum = valuesNs.reduce((sum, ns) => sum + ns, 0);
-  const at = (percentile: number): number => histogram.getValueAtPercentile(percentile);
-  return {
-    unit: 'ns',
-    count: valuesNs.length,
-    min: valuesNs.length === 0 ? 0 : Math.min(...valuesNs),
-    mean: valuesNs.length === 0 ? 0 : sum / valuesNs.length,
-    p50: at(50),
-    p90: at(90),
-    p95: at(95),
-    p99: at(99),
-    p999: at(99.9),
-    max: valuesNs.length === 0 ? 0 : Math.max(...valuesNs),
-    hdr: encodeIntoCompressedBase64(histogram),
-  };
+  const histogram = new Histogram();
+  for (const ns of valuesNs) histogram.record(Math.round(ns));
+  return { unit: 'ns', ...summarise(histogram), hdr: encodeV2(histogram) };
 }
 
 /** So many values of a log-normal distribution around a median, the same every time. */

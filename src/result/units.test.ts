@@ -45,7 +45,7 @@ test.each([
 ])('%d ms of elapsed time are %s', (ms, text) => expect(formatElapsed(ms)).toBe(text));
 
 test.each([
-  [0, '0.00'],
+  [0, '0'],
   [0.25, '0.250'],
   [12.345, '12.3'],
   [99.96, '100'],

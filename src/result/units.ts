@@ -40,6 +40,7 @@ export function formatElapsed(ms: number): string {
 /** Events per second without a unit: `43,012`, `512`, `12.3`, `0.250`. */
 export function formatRate(perSec: number): string {
   if (!Number.isFinite(perSec)) return nothing;
+  if (perSec === 0) return '0';
   return Math.abs(perSec) >= 99.95 ? formatCount(Math.round(perSec)) : significant(perSec);
 }
 
@@ -90,7 +91,7 @@ function significant(value: number): string {
   const size = Math.abs(value);
   if (size >= 99.95) return value.toFixed(0);
   if (size >= 9.995) return value.toFixed(1);
-  if (size >= 0.9995 || size === 0) return value.toFixed(2);
+  if (size >= 0.9995) return value.toFixed(2);
   return value.toFixed(3);
 }
 
