@@ -1,0 +1,62 @@
+import { stripVTControlCharacters } from 'node:util';
+
+// Two columns wide in every terminal: CJK, Hangul, full-width forms, and most emoji.
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
+const zero = /\p{Mn}|\p{Me}|\u200d/u;
+
+/** How many columns a text takes on a terminal; colour codes take none. */
+export function displayWidth(text: string): number {
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of stripVTControlCharacters(text))
+    width += zero.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return width;
+}
+
+/** Fills up with spaces to a width, on the right or on the left. */
+export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const filling = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return align === 'left' ? text + filling : filling + text;
+}
+
+/** Cuts an uncoloured text to a width, with `…` where something is missing. */
+export function truncate(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const character of text) {
+    used += displayWidth(character);
+    if (used > width - 1) break;
+    kept += character;
+  }
+  return width > 0 ? `${kept.trimEnd()}…` : '';
+}
+
+/** Breaks an uncoloured text into lines of at most this width, between words where it can. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (let word of text.split(' ').filter(Boolean)) {
+    const joined = line === '' ? word : `${line} ${word}`;
+    if (displayWidth(joined) <= width) {
+      line = joined;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    while (displayWidth(word) > width) {
+      const piece = truncate(word, width + 1).slice(0, -1) || word.slice(0, 1);
+      lines.push(piece);
+      word = word.slice(piece.length);
+    }
+    line = word;
+  }
+  return line === '' && lines.length > 0 ? lines : [...lines, line];
+}
+
+/** Sets items one after the other with dots between, and breaks lines only between items where it can. */
+export function wrapItems(items: readonly string[], width: number): string[] {
+  const unbroken = items.filter(Boolean).map((item) => item.replaceAll(' ', '\u00a0'));
+  return wrap(unbroken.join('\u00a0· '), width).map((line) => line.replaceAll('\u00a0', ' '));
+}

@@ -1,0 +1,71 @@
+import { failedCalls } from '../result/conservation.js';
+import type { RunResult } from '../result/result.js';
+import { formatAmount, formatCount, formatElapsed, formatPercent } from '../result/units.js';
+
+export interface Headline {
+  state: 'good' | 'doubt' | 'bad';
+  word: string;
+  text: string;
+}
+
+/** How the run came out, in a line: the first thing that every report says. */
+export function outcomeHeadline(result: RunResult): Headline {
+  const { totals, thresholds } = result;
+  const calls = callsText(result);
+  const missed = thresholds.filter((threshold) => !threshold.pass).length;
+  if (result.ended === 'interrupted')
+    return { state: 'doubt', word: 'interrupted', text: partialText(result) };
+  if (result.ended === 'aborted') return { state: 'bad', word: 'aborted', text: partialText(result) };
+  if (result.ended === 'failed') return { state: 'bad', word: 'failed', text: partialText(result) };
+  if (totals.started === 0) return { state: 'bad', word: 'failed', text: 'no call was made' };
+  if (totals.outcomes.ok === 0) return { state: 'bad', word: 'failed', text: calls };
+  if (missed > 0)
+    return {
+      state: 'bad',
+      word: 'failed',
+      text: `${formatCount(missed)} of ${formatAmount(thresholds.length, 'threshold')} missed; ${calls}`,
+    };
+  const held = thresholds.length > 0 ? `; ${heldText(thresholds.length)}` : '';
+  const failed = failedCalls(totals.outcomes);
+  return {
+    state: failed > 0 ? 'doubt' : 'good',
+    word: thresholds.length > 0 ? 'passed' : 'done',
+    text: calls + held,
+  };
+}
+
+/** Whether the figures may be believed, in a line. */
+export function validityHeadline(result: RunResult): Headline {
+  const { state, reasons, warnings } = result.validity;
+  if (state === 'suspect')
+    return {
+      state: 'bad',
+      word: 'suspect',
+      text: `do not trust these figures: ${formatAmount(reasons.length, 'reason')} below`,
+    };
+  if (warnings.length > 0)
+    return { state: 'doubt', word: 'valid', text: `with ${formatAmount(warnings.length, 'warning')} below` };
+  return { state: 'good', word: 'valid', text: 'no sign that the generator distorted the figures' };
+}
+
+function callsText(result: RunResult): string {
+  const { outcomes, started } = result.totals;
+  const failed = failedCalls(outcomes);
+  if (started > 0 && outcomes.ok === 0 && failed > 0) return `all ${formatAmount(failed, 'call')} failed`;
+  const ok = `${formatAmount(outcomes.ok, 'call')} ok`;
+  const others =
+    failed === 0 ? 'none failed' : `${formatCount(failed)} failed (${formatPercent(failed / started)})`;
+  const cut = outcomes.aborted > 0 ? `, ${formatCount(outcomes.aborted)} cut off by us` : '';
+  return `${ok}, ${others}${cut}`;
+}
+
+function partialText(result: RunResult): string {
+  const plannedMs = result.scenario.phases.reduce((sum, phase) => sum + (phase.durationNs ?? 0) / 1e6, 0);
+  const of = plannedMs > result.durationMs ? ` of ${formatElapsed(plannedMs)}` : '';
+  return `after ${formatElapsed(result.durationMs)}${of}, all figures are of that part; ${callsText(result)}`;
+}
+
+function heldText(count: number): string {
+  if (count === 1) return 'the threshold holds';
+  return count === 2 ? 'both thresholds hold' : `all ${formatCount(count)} thresholds hold`;
+}
