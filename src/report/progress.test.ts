@@ -197,8 +197,8 @@ class Screen {
       this.rows = [...this.rows.slice(0, this.row), this.rows[this.row]!.slice(0, this.column)];
     else if (part === '\u001b[?25l') this.cursorVisible = false;
     else if (part === '\u001b[?25h') this.cursorVisible = true;
-    else if (/^\u001b\[\d+A$/.test(part)) this.row = Math.max(0, this.row - Number(part.slice(2, -1)));
-    else if (/^\u001b\[\d+m$/.test(part)) return;
+    else if (/^.\[\d+A$/.test(part)) this.row = Math.max(0, this.row - Number(part.slice(2, -1)));
+    else if (/^.\[\d+m$/.test(part)) return;
     else if (part.startsWith('\u001b')) throw new Error(`unknown sequence ${JSON.stringify(part)}`);
     else this.put(part);
   }
