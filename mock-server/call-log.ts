@@ -1,0 +1,49 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import type { Loop } from './loop.js';
+
+const flushAfterMs = 100;
+const flushAfterLines = 2000;
+
+/** What becomes of one call, for one line of the log. */
+export interface CallRecord {
+  readonly idJson: string;
+  readonly session: string;
+  readonly tool: string;
+  readonly receivedNs: number;
+  readonly dueNs: number;
+  readonly injected: string[];
+}
+
+/** One JSON line per call, in a file: what came when, was due when, was sent when, and what was done to it on purpose. */
+export class CallLog {
+  private lines: string[] = [];
+  private timer: unknown;
+
+  constructor(
+    private readonly path: string,
+    private readonly loop: Loop,
+    truncate: boolean,
+  ) {
+    if (truncate) writeFileSync(path, '');
+  }
+
+  /** `sentNs` null: nothing was sent. */
+  write(record: CallRecord, sentNs: number | null): void {
+    // Nanoseconds of the machine's monotonic clock: comparable with those of another process on it.
+    const at = (ns: number): string => String(this.loop.originNs + BigInt(ns));
+    this.lines.push(
+      `{"id":${record.idJson},"session":${JSON.stringify(record.session)},"tool":${JSON.stringify(record.tool)},` +
+        `"receivedNs":${at(record.receivedNs)},"dueNs":${at(record.dueNs)},"sentNs":${sentNs === null ? 'null' : at(sentNs)},` +
+        `"injected":${JSON.stringify(record.injected)}}\n`,
+    );
+    if (this.lines.length >= flushAfterLines) this.flush();
+    else this.timer ??= this.loop.after(flushAfterMs, () => this.flush());
+  }
+
+  flush(): void {
+    this.loop.clear(this.timer);
+    this.timer = undefined;
+    if (this.lines.length > 0) appendFileSync(this.path, this.lines.join(''));
+    this.lines = [];
+  }
+}
