@@ -143,7 +143,8 @@ function dataColumn(set: string, column: string, data: DataSets): Expression {
     );
   }
   const values = rows.map((row) => row[column]!);
-  const alone = byRow(values.map((value) => JSON.stringify(value)));
+  const isText = values.every((value) => typeof value === 'string');
+  const alone = isText ? null : byRow(values.map((value) => JSON.stringify(value)));
   return { inText: byRow(values.map(textOf)), alone, varies: 'row' };
 }
 

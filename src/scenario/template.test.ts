@@ -118,6 +118,8 @@ test.each<[JsonValue, string]>([
   [{ a: '{{seq}}', message: 'n "{{seq}}"', z: '{{seq}}' }, '"n \\"42\\""'],
   [{ message: 'constant', z: '{{seq}}' }, '"constant"'],
   [{ message: '{{seq}}' }, ''],
+  [{ message: '{{data.age}}' }, '"31"'],
+  [{ message: '{{docs.id}}' }, ''],
   [{ message: 7 }, ''],
   [{ messages: 'x' }, ''],
   [{ inner: { message: 'x' } }, ''],
