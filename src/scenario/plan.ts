@@ -55,7 +55,7 @@ export interface SessionsPlan {
   readonly end: 'close' | 'abandon';
   /** Replace a session whose stream dropped. */
   readonly reconnect: boolean;
-  /** Sessions that stay open without ever being given a call (idle fleet). */
+  /** How many of the `count` sessions stay open without ever being given a call (idle fleet); always fewer than all. */
   readonly idle: number;
 }
 
@@ -122,7 +122,7 @@ export type ExpectPlan =
   | { readonly kind: 'echo' }
   /** `result.isError` is as said; without it an error result is a `toolError`. */
   | { readonly kind: 'isError'; readonly value: boolean }
-  /** The value at a path such as `content[0].text` of the result equals this (templates allowed). */
+  /** The value at a path such as `content[0].text` of the result equals this (templates: environment and data columns). */
   | { readonly kind: 'equals'; readonly path: string; readonly value: JsonValue }
   /** The size of the response event's data in bytes lies within. */
   | { readonly kind: 'size'; readonly minBytes: number; readonly maxBytes: number };

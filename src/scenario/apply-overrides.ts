@@ -1,0 +1,182 @@
+import type { z } from 'zod';
+import { Failure } from '../failure.js';
+import { lengthNs, listPhases } from './list-phases.js';
+import type { LoadInput } from './list-phases.js';
+import type { Path } from './problem.js';
+import { showFound } from './problem.js';
+import { callsPerSec, oneOf, positiveDuration, text, whole } from './schema-values.js';
+import { dialects, postModes } from './schema.js';
+import type { Scenario } from './schema.js';
+
+/** What the command line may change about a scenario, as it was typed. */
+export interface ScenarioOverrides {
+  /** URL of the server; the rest of `target:` stays. */
+  readonly target?: string;
+  readonly dialect?: string;
+  /** `Name: value`, each added to the scenario's own or replacing it. */
+  readonly headers?: readonly string[];
+  /** Do not verify the server's certificate. */
+  readonly insecure?: boolean;
+  readonly sessions?: number;
+  /** `serial`, `pipelined`, `shared`, with connections as in `shared:16`. */
+  readonly posts?: string;
+  /** Length of all timed phases together: each keeps its share. Warm-up, burst intervals and counted phases stay as they are. */
+  readonly duration?: string;
+  /** Highest rate of all `rate`, `ramp` and `steps` phases: lower ones keep their proportion to it. */
+  readonly rate?: string;
+  readonly workers?: number;
+  readonly seed?: number;
+  /** `key=value`, each added to the scenario's own or replacing it. */
+  readonly tags?: readonly string[];
+  /** `metric: rule`, each added to the scenario's own. */
+  readonly thresholds?: readonly string[];
+}
+
+/** A scenario with overrides applied, and which option is behind which of its paths (as JSON). */
+export interface Overridden {
+  readonly scenario: Scenario;
+  readonly touched: ReadonlyMap<string, string>;
+}
+
+/** The scenario as the command line wants it, in a copy; throws a Failure that names the option where one makes no sense. */
+export function applyOverrides(original: Scenario, overrides: ScenarioOverrides): Overridden {
+  const scenario: Scenario = structuredClone(original);
+  const touched = new Map<string, string>();
+  const touch = (path: Path, option: string): void => void touched.set(JSON.stringify(path), option);
+  applyTarget(scenario, overrides, touch);
+  if (overrides.sessions !== undefined) {
+    scenario.sessions = {
+      ...scenario.sessions,
+      count: read('--sessions', whole(1, 1_000_000), overrides.sessions),
+    };
+    touch(['sessions', 'count'], '--sessions');
+  }
+  if (overrides.workers !== undefined) {
+    scenario.workers = read('--workers', whole(1, 1024), overrides.workers);
+    touch(['workers'], '--workers');
+  }
+  if (overrides.seed !== undefined) scenario.seed = read('--seed', whole(0), overrides.seed);
+  if (overrides.posts !== undefined) scenario.posts = readPosts(overrides.posts);
+  if (overrides.posts !== undefined) touch(['posts'], '--posts');
+  for (const tag of overrides.tags ?? []) {
+    const [name, value] = split('--tag', tag, /^([^=]+)=(.*)$/s, 'key=value');
+    scenario.tags = { ...scenario.tags, [name]: value };
+  }
+  for (const threshold of overrides.thresholds ?? []) {
+    const form = /^\s*([^\s{:]+(?:\{[^}]*\})?)\s*[:\s]\s*(.+)$/s;
+    const [metric, rule] = split(
+      '--threshold',
+      threshold,
+      form,
+      '"metric: rule", such as "call.response: p(99) < 250ms"',
+    );
+    const rules = scenario.thresholds?.[metric] ?? [];
+    scenario.thresholds = { ...scenario.thresholds, [metric]: [...rules, { rule }] };
+    touch(['thresholds', metric, rules.length], '--threshold');
+    if (rules.length === 0) touch(['thresholds', metric], '--threshold');
+  }
+  if (overrides.rate !== undefined) scaleRates(scenario, overrides.rate);
+  if (overrides.duration !== undefined) scaleDurations(scenario, overrides.duration);
+  return { scenario, touched };
+}
+
+function applyTarget(
+  scenario: Scenario,
+  { target, dialect, headers, insecure }: ScenarioOverrides,
+  touch: (path: Path, option: string) => void,
+): void {
+  const changed: NonNullable<Scenario['target']> = { ...scenario.target };
+  if (target !== undefined) {
+    changed.url = read('--target', text('a URL such as http://127.0.0.1:8765/sse'), target);
+    touch(['target', 'url'], '--target');
+  }
+  if (dialect !== undefined) changed.dialect = read('--dialect', oneOf(dialects), dialect);
+  for (const header of headers ?? []) {
+    const [name, value] = split('--header', header, /^([^:]+?)\s*:\s*(.*)$/s, '"Name: value"');
+    const isOther = ([other]: [string, string]): boolean => other.toLowerCase() !== name.toLowerCase();
+    changed.headers = Object.fromEntries([
+      ...Object.entries(changed.headers ?? {}).filter(isOther),
+      [name, value],
+    ]);
+    if (name.toLowerCase() === 'authorization') delete changed.token;
+    touch(['target', 'headers', name], '--header');
+  }
+  if (insecure) changed.tls = { ...changed.tls, verify: false };
+  if (Object.keys(changed).length > 0) scenario.target = changed;
+}
+
+function readPosts(typed: string): NonNullable<Scenario['posts']> {
+  const [mode = '', connections, ...rest] = typed.split(':');
+  if (rest.length > 0)
+    throw new Failure(`--posts: expected a mode such as serial or shared:16, found "${typed}"`);
+  const posts = { mode: read('--posts', oneOf(postModes), mode) };
+  if (connections === undefined) return posts;
+  return { ...posts, connections: read('--posts', whole(1, 65_535), Number(connections)) };
+}
+
+function scaleRates(scenario: Scenario, typed: string): void {
+  const value = /^[\d.]+$/.test(typed) ? Number(typed) : typed;
+  const wanted = read('--rate', callsPerSec('aboveZero'), value);
+  const loads = listPhases(scenario).map(({ load }) => load);
+  const highest = Math.max(0, ...loads.map(highestRate));
+  if (highest === 0) {
+    const models = [...new Set(loads.map(({ model }) => model))].join(', ');
+    throw new Failure(
+      `--rate: this scenario has no phase with the model rate, ramp or steps (it has: ${models})`,
+    );
+  }
+  for (const load of loads) {
+    if (load.model === 'rate') load.perSecond = (load.perSecond / highest) * wanted;
+    if (load.model === 'ramp') {
+      load.from = (load.from / highest) * wanted;
+      load.to = (load.to / highest) * wanted;
+    }
+    if (load.model === 'steps') {
+      for (const step of load.steps) step.perSecond = (step.perSecond / highest) * wanted;
+    }
+  }
+}
+
+function highestRate(load: LoadInput): number {
+  if (load.model === 'rate') return load.perSecond;
+  if (load.model === 'ramp') return Math.max(load.from, load.to);
+  if (load.model === 'steps') return Math.max(...load.steps.map(({ perSecond }) => perSecond));
+  return 0;
+}
+
+function scaleDurations(scenario: Scenario, typed: string): void {
+  const wantedNs = read('--duration', positiveDuration(), typed);
+  const totalNs = listPhases(scenario).reduce((sum, phase) => sum + (lengthNs(phase) ?? 0), 0);
+  if (totalNs === 0)
+    throw new Failure('--duration: this scenario ends after a number of calls, not after a time');
+  // The ends are scaled, not the lengths, so that rounding adds up to exactly what was asked for.
+  let endNs = 0;
+  let scaledEndNs = 0;
+  const scale = (ns: number): number => {
+    endNs += ns;
+    const nextNs = Math.round((endNs / totalNs) * wantedNs);
+    const length = nextNs - scaledEndNs;
+    if (length < 1e6) throw new Failure(`--duration: ${typed} leaves less than 1ms for one of the phases`);
+    scaledEndNs = nextNs;
+    return length;
+  };
+  const holders = scenario.phases ?? [scenario];
+  for (const holder of holders) {
+    if (holder.load?.model === 'steps')
+      for (const step of holder.load.steps) step.duration = scale(step.duration);
+    else if (holder.duration !== undefined && holder.load?.model !== 'count')
+      holder.duration = scale(holder.duration);
+  }
+}
+
+function read<Schema extends z.ZodType>(option: string, schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new Failure(`${option}: ${parsed.error.issues[0]!.message}, found ${showFound(value)}`);
+}
+
+function split(option: string, typed: string, form: RegExp, expected: string): [string, string] {
+  const match = form.exec(typed);
+  if (match === null) throw new Failure(`${option}: expected ${expected}, found "${typed}"`);
+  return [match[1]!.trim(), match[2]!.trim()];
+}

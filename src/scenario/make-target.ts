@@ -1,0 +1,144 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { Failure } from '../failure.js';
+import type { TargetPlan } from './plan.js';
+import type { Path, Problem } from './problem.js';
+import { Random } from './random.js';
+import type { Scenario } from './schema.js';
+import { compileTemplate } from './template.js';
+import { readText } from './yaml-source.js';
+
+type Report = (problem: Problem) => void;
+type TargetInput = NonNullable<Scenario['target']>;
+
+// The generator writes these itself; another value would break the framing or the protocol.
+const ownHeaders = [
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** The target with its certificates and its token read; reports what is wrong with it. */
+export function makeTarget(scenario: Scenario, folder: string, report: Report): TargetPlan {
+  const target: TargetInput = scenario.target ?? {};
+  const pem = (key: 'ca' | 'cert' | 'key'): string | null =>
+    readPem(target.tls?.[key], folder, ['target', 'tls', key], report);
+  const [ca, cert, key] = [pem('ca'), pem('cert'), pem('key')];
+  if ((target.tls?.cert === undefined) !== (target.tls?.key === undefined)) {
+    report({ path: ['target', 'tls'], message: 'expected cert and key together, found one alone' });
+  }
+  if (target.url !== undefined) checkUrl(target.url, report);
+  return {
+    url: target.url ?? '',
+    dialect: target.dialect ?? 'auto',
+    headers: makeHeaders(target, report),
+    unixSocket: target.unixSocket === undefined ? null : resolve(folder, target.unixSocket),
+    tls: { ca, cert, key, verify: target.tls?.verify ?? true },
+    allowForeignEndpoint: target.allowForeignEndpoint ?? false,
+  };
+}
+
+function checkUrl(url: string, report: Report): void {
+  const path = ['target', 'url'];
+  const expected = 'expected a URL such as http://127.0.0.1:8765/sse';
+  const placeholder = /\{(?!session\})[^}]*\}/.exec(url);
+  if (placeholder) {
+    return report({ path, message: `expected no other placeholder than {session}, found ${placeholder[0]}` });
+  }
+  const plain = url.replaceAll('{session}', '0');
+  if (!URL.canParse(plain)) return report({ path, message: `${expected}, found "${url}"` });
+  const parsed = new URL(plain);
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
+    return report({ path, message: `${expected} (http or https), found "${url}"` });
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    report({ path, message: 'expected no user and password in the URL: use headers, or token: $NAME' });
+  }
+}
+
+function makeHeaders(target: TargetInput, report: Report): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, text] of Object.entries(target.headers ?? {})) {
+    const path = ['target', 'headers', name];
+    checkHeaderName(name, path, report);
+    const value = resolveEnvironment(text, path, report);
+    // What HTTP allows in a field value: visible characters, spaces, tabs.
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+      report({ path, message: 'expected a header value without line ends and other control characters' });
+    }
+    headers[name] = value;
+  }
+  if (target.token !== undefined) {
+    if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
+      report({
+        path: ['target', 'token'],
+        message: 'expected either token or an Authorization header, found both',
+      });
+    }
+    headers['Authorization'] = `Bearer ${readToken(target.token, report)}`;
+  }
+  return headers;
+}
+
+function checkHeaderName(name: string, path: Path, report: Report): void {
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+    report({ path, message: `expected the name of a header such as X-Api-Key, found "${name}"` });
+  } else if (ownHeaders.includes(name.toLowerCase())) {
+    report({ path, message: `the header ${name} is written by the generator itself and cannot be set` });
+  }
+}
+
+function resolveEnvironment(text: string, path: Path, report: Report): string {
+  try {
+    const template = compileTemplate(text, {});
+    if (template.constant) {
+      const context = { seq: 0, session: 0, random: new Random(0), row: 0, echo: '' };
+      return String(JSON.parse(template.render(context)));
+    }
+    report({
+      path,
+      message: 'headers are the same on every request: expected no other template than {{env NAME}}',
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    report({ path, message: error.message });
+  }
+  return '';
+}
+
+function readToken(token: string, report: Report): string {
+  const path = ['target', 'token'];
+  const name = /^\$\{?([A-Za-z_]\w*)\}?$/.exec(token)?.[1];
+  if (name === undefined) {
+    report({
+      path,
+      message:
+        'expected the name of an environment variable such as $MCP_TOKEN: a token does not belong in a file',
+    });
+    return '';
+  }
+  const value = process.env[name]?.trim();
+  if (!value) report({ path, message: `the environment variable ${name} is not set` });
+  return value ?? '';
+}
+
+function readPem(file: string | undefined, folder: string, path: Path, report: Report): string | null {
+  if (file === undefined) return null;
+  try {
+    const text = readText(isAbsolute(file) ? file : join(folder, file));
+    if (!text.includes('-----BEGIN '))
+      report({ path, message: `${file}: expected a PEM file (-----BEGIN …)` });
+    return text;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    report({ path, message: error.message });
+    return null;
+  }
+}
