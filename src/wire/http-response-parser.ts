@@ -1,6 +1,6 @@
 import { GrowingBytes } from './growing-bytes.js';
 import { HeadCache } from './head-cache.js';
-import { Framing, HeadReader, checkVersionPrefix } from './response-head.js';
+import { Framing, HeadReader } from './response-head.js';
 import type { ResponseHead, ResponseHeaders } from './response-head.js';
 import { WireError } from './wire-error.js';
 
@@ -189,15 +189,11 @@ export class HttpResponseParser {
     return end;
   }
 
-  // A head in pieces: lines are read as they complete, and a line without an end is not read again for each piece of it.
   private readHeldHead(chunk: Buffer, start: number, end: number): number {
     const held = this.heldHead!;
     const before = held.length;
-    const taken = Math.min(end - start, this.maxHeadBytes - before);
-    held.append(chunk, start, start + taken);
-    if (before < 8) checkVersionPrefix(held.bytes, 0, held.length);
-    const lf = chunk.indexOf(LF, start);
-    const length = lf < 0 || lf >= start + taken ? -1 : this.heldReader!.read(held.bytes, 0, held.length);
+    held.append(chunk, start, Math.min(end, start + this.maxHeadBytes - before));
+    const length = this.heldReader!.read(held.bytes, 0, held.length);
     if (length < 0) {
       if (held.length >= this.maxHeadBytes) throw this.headTooLarge();
       return end;

@@ -85,17 +85,27 @@ const names = {
   transferEncoding: Buffer.from('transfer-encoding'),
 };
 
-/** Throws unless bytes [start, end) can be the beginning of a status line: garbage is told from its first bytes. */
-export function checkVersionPrefix(buffer: Buffer, start: number, end: number): void {
+// Garbage is told from its first bytes.
+function checkVersionPrefix(buffer: Buffer, start: number, end: number): void {
   const length = Math.min(versionPrefix.length, end - start);
   for (let i = 0; i < length; i++)
     if (buffer[start + i] !== versionPrefix[i])
       throw new WireError('bad-status-line', `a response begins with ${quote(buffer, start, end)}`);
 }
 
-/** Reads one head line by line, as far as it has come; complete lines are never read twice. */
+const NAME = 0;
+const SPACE = 1;
+const VALUE = 2;
+
+/** Reads one head as far as it has come, and reads no byte twice however small the pieces. */
 export class HeadReader {
+  /** What has been read of the head: whole lines, and of the line after them. */
   private doneBytes = 0;
+  private lineBytes = 0;
+  /** Where that line stands, and what it holds so far. */
+  private phase = NAME;
+  private nameBytes = 0;
+  private valueOffset = 0;
   private status = 0;
   private minorVersion = 0;
   private contentType = '';
@@ -108,6 +118,8 @@ export class HeadReader {
 
   reset(): void {
     this.doneBytes = 0;
+    this.lineBytes = 0;
+    this.phase = NAME;
     this.contentType = '';
     this.contentLength = -1;
     this.chunked = false;
@@ -123,9 +135,9 @@ export class HeadReader {
     if (line === start) {
       line = this.readStatusLine(buffer, start, end);
       if (line < 0) return -1;
+      this.doneBytes = line - start;
     }
     for (;;) {
-      this.doneBytes = line - start;
       if (line + 1 >= end) return -1;
       if (buffer[line] === CR) {
         if (buffer[line + 1] !== LF) throw badHeader(buffer, line, end);
@@ -133,6 +145,7 @@ export class HeadReader {
       }
       line = this.readHeaderLine(buffer, line, end);
       if (line < 0) return -1;
+      this.doneBytes = line - start;
     }
   }
 
@@ -172,13 +185,14 @@ export class HeadReader {
       !(a >= 1 && a <= 9 && b >= 0 && b <= 9 && c >= 0 && c <= 9)
     )
       throw badStatusLine(buffer, start, end);
-    let at = start + 12;
+    let at = start + Math.max(12, this.lineBytes);
     while (at < end && isFieldByte[buffer[at]!] === 1) at++;
-    if (at + 1 >= end) {
-      if (at < end && buffer[at] !== CR) throw badStatusLine(buffer, start, end);
-      return -1;
-    }
-    if (buffer[at] !== CR || buffer[at + 1] !== LF) throw badStatusLine(buffer, start, end);
+    this.lineBytes = at - start;
+    if (at === end) return -1;
+    if (buffer[at] !== CR) throw badStatusLine(buffer, start, end);
+    if (at + 1 === end) return -1;
+    if (buffer[at + 1] !== LF) throw badStatusLine(buffer, start, end);
+    this.lineBytes = 0;
     this.minorVersion = minor;
     this.status = a * 100 + b * 10 + c;
     return at + 2;
@@ -186,23 +200,39 @@ export class HeadReader {
 
   // No space before the colon, no folded lines, no bare CR or LF: each has been used to smuggle a header past somebody.
   private readHeaderLine(buffer: Buffer, start: number, end: number): number {
-    let at = start;
-    while (at < end && isToken[buffer[at]!] === 1) at++;
-    if (at === end) return -1;
-    const nameEnd = at;
-    if (nameEnd === start || buffer[at++] !== COLON) throw badHeader(buffer, start, end);
-    while (at < end && (buffer[at] === SP || buffer[at] === TAB)) at++;
-    const valueStart = at;
-    while (at < end && isFieldByte[buffer[at]!] === 1) at++;
-    if (at + 1 >= end) {
-      if (at < end && buffer[at] !== CR) throw badHeader(buffer, start, end);
-      return -1;
+    let at = start + this.lineBytes;
+    if (this.phase === NAME) {
+      while (at < end && isToken[buffer[at]!] === 1) at++;
+      this.lineBytes = at - start;
+      if (at === end) return -1;
+      if (at === start || buffer[at] !== COLON) throw badHeader(buffer, start, end);
+      this.nameBytes = at++ - start;
+      this.phase = SPACE;
     }
-    if (buffer[at] !== CR || buffer[at + 1] !== LF) throw badHeader(buffer, start, end);
-    let valueEnd = at;
-    while (valueEnd > valueStart && (buffer[valueEnd - 1] === SP || buffer[valueEnd - 1] === TAB)) valueEnd--;
-    this.take(buffer, start, nameEnd, valueStart, valueEnd);
+    if (this.phase === SPACE) {
+      while (at < end && (buffer[at] === SP || buffer[at] === TAB)) at++;
+      this.lineBytes = at - start;
+      if (at === end) return -1;
+      this.valueOffset = at - start;
+      this.phase = VALUE;
+    }
+    while (at < end && isFieldByte[buffer[at]!] === 1) at++;
+    this.lineBytes = at - start;
+    if (at === end) return -1;
+    if (buffer[at] !== CR) throw badHeader(buffer, start, end);
+    if (at + 1 === end) return -1;
+    if (buffer[at + 1] !== LF) throw badHeader(buffer, start, end);
+    this.takeLine(buffer, start, at);
     return at + 2;
+  }
+
+  private takeLine(buffer: Buffer, start: number, end: number): void {
+    const valueStart = start + this.valueOffset;
+    let valueEnd = end;
+    while (valueEnd > valueStart && (buffer[valueEnd - 1] === SP || buffer[valueEnd - 1] === TAB)) valueEnd--;
+    this.take(buffer, start, start + this.nameBytes, valueStart, valueEnd);
+    this.lineBytes = 0;
+    this.phase = NAME;
   }
 
   private take(buffer: Buffer, name: number, nameEnd: number, start: number, end: number): void {
