@@ -1,4 +1,5 @@
 import { failedCalls } from '../result/conservation.js';
+import { metricKey } from '../result/metric-key.js';
 import { hasEnoughSamples, percentileWithFailures } from '../result/percentile-needs.js';
 import type { Metric, RunResult } from '../result/result.js';
 import { decodeV2, fromHdr } from '../stats/hdr.js';
@@ -65,7 +66,7 @@ export interface OperationRow {
 /** One row per operation of the mix. */
 export function operationRows(result: RunResult): OperationRow[] {
   return result.operations.map(({ name, callsPerSec, outcomes }) => {
-    const metric = result.metrics[`call.response{tool:${name}}`];
+    const metric = result.metrics[metricKey('call.response', name)];
     const failed = failedCalls(outcomes);
     return {
       name,
