@@ -25,6 +25,12 @@ export const results: Record<string, () => RunResult> = {
   hostile,
 };
 
+/** The same result with only the metrics named, for formats that write out every histogram. */
+export function withMetrics(result: RunResult, ...names: string[]): RunResult {
+  const metrics = Object.entries(result.metrics).filter(([key]) => names.includes(key));
+  return { ...result, metrics: Object.fromEntries(metrics) };
+}
+
 function threshold(
   metric: string,
   rule: string,
