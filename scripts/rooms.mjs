@@ -3,17 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { root } from './ready.mjs';
 
-const everywhere = ['src/clock', 'src/failure', 'src/fifo'];
+const everywhere = ['src/clock', 'src/failure', 'src/fifo', 'src/version'];
 const allowed = {
   'src/clock': [],
   'src/failure': [],
   'src/fifo': [],
+  'src/version': [],
   'src/stats': [],
   'src/wire': [],
   'src/transport': ['src/wire', 'src/scenario'],
   'src/mcp': ['src/transport', 'src/wire'],
   'src/scenario': ['src/stats'],
-  'src/load': ['src/mcp', 'src/transport', 'src/scenario', 'src/stats'],
+  'src/load': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario', 'src/stats'],
   'src/result': ['src/stats', 'src/scenario'],
   'src/compare': ['src/result', 'src/stats'],
   'src/report': ['src/result', 'src/compare', 'src/stats'],
@@ -25,6 +26,7 @@ const allowed = {
     'src/stats',
     'src/result',
     'src/compare',
+    'src/target',
   ],
   'src/target': ['src/mcp', 'src/transport', 'src/wire', 'mock-server'],
   'src/cli': ['*'],
@@ -57,7 +59,7 @@ function roomOf(file) {
   const parts = file.split('/');
   if (parts[0] === 'mock-server' || parts[0] === 'scripts') return parts[0];
   return parts.length === 2
-    ? `src/${parts[1]}`.replace(/^src\/(clock|failure|fifo)\.ts$/, 'src/$1')
+    ? `src/${parts[1]}`.replace(/^src\/(clock|failure|fifo|version)\.ts$/, 'src/$1')
     : `src/${parts[1]}`;
 }
 

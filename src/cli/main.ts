@@ -2,8 +2,9 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { ExitCode, Failure } from '../failure.js';
+import { runCommand } from './run.js';
 import { serveMockCommand } from './serve-mock.js';
-import { packageVersion } from './version.js';
+import { packageVersion } from '../version.js';
 
 /** Parses the command line, runs one command and returns the exit code. Only this file ends the process. */
 async function main(argv: string[]): Promise<number> {
@@ -15,6 +16,7 @@ async function main(argv: string[]): Promise<number> {
     await yargs(argv)
       .scriptName('mcp-bench')
       .usage('$0 <command>\n\nLoad and latency benchmark for MCP servers.')
+      .command(runCommand(done))
       .command(serveMockCommand(done))
       .demandCommand(1, 'Say what to do: one of the commands above.')
       .strict()

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 /** The version of this package, as package.json states it. */
 export function packageVersion(): string {
-  // dist/src/cli/version.js and src/cli/version.ts lie at different depths below package.json.
-  for (const up of ['../../package.json', '../../../package.json']) {
+  // dist/src/version.js and src/version.ts lie at different depths below package.json.
+  for (const up of ['../package.json', '../../package.json']) {
     try {
       const found = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as {
         name: string;

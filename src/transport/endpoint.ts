@@ -1,0 +1,59 @@
+import type { Address } from './address.js';
+import { parseTarget } from './address.js';
+
+export type EndpointReading =
+  /** `address` is null where it is the stream's own. */
+  | { readonly ok: true; readonly path: string; readonly address: Address | null }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Where a session's POSTs go, from what the first event said. The string is used as given: no normalising of slashes or
+ * escapes. An endpoint of another origin than the stream's is refused unless allowed.
+ */
+export function readEndpoint(
+  given: string,
+  stream: Address,
+  streamPath: string,
+  allowForeign: boolean,
+): EndpointReading {
+  const text = given.trim();
+  if (text === '') return { ok: false, message: 'the endpoint event is empty' };
+  const absolute = /^(https?):\/\/([^/?#]+)(.*)$/i.exec(text);
+  if (absolute) {
+    const [, scheme, authority, rest] = absolute;
+    const path = rest.startsWith('/') ? rest : `/${rest}`;
+    const foreign = foreignOrigin(scheme.toLowerCase(), authority.toLowerCase(), stream);
+    if (foreign === null) return { ok: true, path, address: null };
+    if (!allowForeign) return { ok: false, message: foreign };
+    return { ok: true, path, address: parseTarget(`${scheme}://${authority}`, null).address };
+  }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text) || text.startsWith('//')) {
+    return { ok: false, message: `the endpoint "${clip(text)}" is not an http URL` };
+  }
+  if (/[\s\0]/.test(text))
+    return { ok: false, message: `the endpoint "${clip(text)}" has white space in it` };
+  if (text.startsWith('/')) return { ok: true, path: text, address: null };
+  if (text.startsWith('?')) return { ok: true, path: streamPath.replace(/\?.*$/, '') + text, address: null };
+  return { ok: true, path: streamPath.replace(/\?.*$/, '').replace(/[^/]*$/, '') + text, address: null };
+}
+
+function foreignOrigin(scheme: string, authority: string, stream: Address): string | null {
+  const secure = scheme === 'https';
+  const match = /^(?:.*@)?(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority);
+  const host = (match?.[1] ?? authority).replace(/^\[(.*)\]$/, '$1');
+  const port = match?.[2] ? Number(match[2]) : secure ? 443 : 80;
+  if (secure === stream.secure && host === stream.host.toLowerCase() && port === stream.port) return null;
+  const seen = `the endpoint's origin ${scheme}://${authority} is not the stream's ${stream.secure ? 'https' : 'http'}://${stream.hostHeader}`;
+  if (isLoopback(host) && isLoopback(stream.host) && secure === stream.secure && port === stream.port) {
+    return `${seen}: name the target ${host === '::1' ? '[::1]' : host} as the server does, or allow foreign endpoints`;
+  }
+  return `${seen}: refused, since a client must not post elsewhere (allowForeignEndpoint permits it)`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+function clip(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

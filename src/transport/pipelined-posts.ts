@@ -1,0 +1,102 @@
+import { nowNs } from '../clock.js';
+import type { Wiring } from './connection.js';
+import { PostConnection, type PostConnectionOwner } from './post-connection.js';
+import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from './transport.js';
+import type { Gatherer } from './turn.js';
+
+/**
+ * Several requests in one write: what a session posts within a loop turn goes out together, spread over a fixed number of
+ * connections, without waiting for answers. For servers known to allow it.
+ */
+export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gatherer {
+  private readonly open: PostConnection[] = [];
+  private readonly all = new Set<PostConnection>();
+  private waiting: OutgoingPost[] = [];
+  private flushing = false;
+  private next = 0;
+  private closed = false;
+
+  constructor(
+    private readonly wiring: Wiring,
+    private readonly head: string,
+    private readonly connections: number,
+  ) {}
+
+  post(body: string, handler: PostHandler): void {
+    if (this.closed) {
+      handler.onPostFailed(true, 'the session ended', nowNs());
+      return;
+    }
+    this.waiting.push({ head: this.head, body, handler });
+    this.flushSoon();
+  }
+
+  flush(): void {
+    this.flushing = false;
+    if (this.waiting.length === 0) return;
+    if (this.open.length === 0 || this.all.size < this.connections) this.connectMissing();
+    if (this.open.length === 0) return;
+    const posts = this.waiting;
+    this.waiting = [];
+    const connection = this.open[this.next % this.open.length];
+    this.next++;
+    connection.send(posts);
+  }
+
+  withdraw(handler: PostHandler): boolean {
+    const before = this.waiting.length;
+    this.waiting = this.waiting.filter((post) => post.handler !== handler);
+    return this.waiting.length < before;
+  }
+
+  giveUp(handler: PostHandler): void {
+    // The connection stays: other messages on it may still be answered.
+    this.withdraw(handler);
+  }
+
+  destroy(): void {
+    this.closed = true;
+    this.failUnsent('the session ended');
+    for (const connection of this.all) connection.destroy();
+    this.all.clear();
+    this.open.length = 0;
+  }
+
+  onConnectionOpen(connection: PostConnection): void {
+    this.open.push(connection);
+    if (this.waiting.length > 0) this.flushSoon();
+  }
+
+  onConnectionAnswered(connection: PostConnection): void {
+    if (!connection.usable) this.forget(connection);
+  }
+
+  onConnectionGone(connection: PostConnection, reason: CloseReason): void {
+    this.all.delete(connection);
+    this.forget(connection);
+    if (!connection.hasStood && this.all.size === 0) this.failUnsent(reason.message);
+    else if (this.waiting.length > 0) this.flushSoon();
+  }
+
+  private flushSoon(): void {
+    if (this.flushing) return;
+    this.flushing = true;
+    this.wiring.turn.flushLater(this);
+  }
+
+  private connectMissing(): void {
+    while (this.all.size < this.connections) this.all.add(new PostConnection(this.wiring, this));
+  }
+
+  private forget(connection: PostConnection): void {
+    const at = this.open.indexOf(connection);
+    if (at >= 0) this.open.splice(at, 1);
+  }
+
+  private failUnsent(message: string): void {
+    const unsent = this.waiting;
+    this.waiting = [];
+    const atNs = nowNs();
+    for (const { handler } of unsent) handler.onPostFailed(true, message, atNs);
+  }
+}

@@ -1,0 +1,9 @@
+import type { PostHandler } from './transport.js';
+
+/** For messages whose fate nobody waits for. */
+export const silent: PostHandler = {
+  onPostSent: () => {},
+  onPostStatus: () => {},
+  onPostBody: () => {},
+  onPostFailed: () => {},
+};
