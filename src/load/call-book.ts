@@ -1,0 +1,281 @@
+import { nowNs } from '../clock.js';
+import type { Correlator } from '../mcp/correlator.js';
+import { cancelledMessage } from '../mcp/messages.js';
+import type { Recorder } from '../stats/recorder.js';
+import type { PlainOutcome } from '../stats/outcomes.js';
+import { silent } from '../transport/silent-post.js';
+import { createEnvelope, type Envelope, scanEnvelope } from '../wire/json-rpc-scanner.js';
+import { Call, type CallKeeper, type Ticket } from './call.js';
+import { Deadlines } from './deadlines.js';
+import type { OddityCounts } from './oddities.js';
+import type { Session } from './session.js';
+import type { Workload } from './workload.js';
+
+const clumpSize = 4;
+const sentApartNs = 2e6;
+
+/** Told when a session could take another call. */
+export interface SlotListener {
+  /** Something is about to be written down as having happened at this moment. */
+  onMoment(atNs: number): void;
+  onSlotFree(session: Session, atNs: number, phase: number): void;
+}
+
+/**
+ * Keeps every call of a worker from its start to its one outcome: registers the id before the bytes leave, judges the
+ * response, watches the time limits, and writes the end down. Nothing else ends a call.
+ */
+export class CallBook implements CallKeeper {
+  listener: SlotListener = { onMoment: () => {}, onSlotFree: () => {} };
+  /** Calls that have been started and not ended. */
+  inFlight = 0;
+  /** Calls that ended by their event and whose POST still owes its status. */
+  owed = 0;
+  readonly clumped = { clumped: 0, all: 0 };
+  private readonly limits: Deadlines[];
+  /** Calls whose event came before any status: their POST has a time limit of its own. */
+  private readonly owedAcks: Deadlines[];
+  private readonly bodyEnvelope = createEnvelope();
+
+  constructor(
+    private readonly workload: Workload,
+    private readonly recorder: Recorder,
+    private readonly correlator: Correlator,
+    private readonly oddities: OddityCounts,
+  ) {
+    this.limits = workload.operations.map(
+      ({ plan }) => new Deadlines(Math.min(plan.timeoutNs, plan.cancelAfterNs ?? Infinity)),
+    );
+    this.owedAcks = workload.operations.map(({ plan }) => new Deadlines(plan.timeoutNs));
+  }
+
+  /** Starts a due call on a session that has room for it. */
+  start(ticket: Ticket, session: Session): void {
+    const id = this.correlator.issue(session.serial);
+    const body = this.workload.render(ticket.operation, ticket.seq, session.ordinal, id, session.dialect);
+    const call = new Call(id, session, ticket, this.workload.lastEcho, this);
+    this.recorder.started(ticket.phase, ticket.operation);
+    this.inFlight++;
+    session.calls.set(id, call);
+    session.posts!.post(body, call);
+  }
+
+  /** A call that was due but never given to a session. */
+  neverStarted(ticket: Ticket): void {
+    this.recorder.started(ticket.phase, ticket.operation);
+    this.recorder.failed(ticket.phase, ticket.operation, 'notSent', 0);
+  }
+
+  /** A JSON-RPC response on a session's stream or in the body of its POST. */
+  onResponse(
+    session: Session,
+    envelope: Envelope,
+    buffer: Buffer,
+    start: number,
+    end: number,
+    atNs: number,
+  ): void {
+    const id = readId(envelope);
+    const call = session.calls.get(id);
+    if (call === undefined) {
+      this.oddities[this.correlator.standingOf(id, session.serial)]++;
+      return;
+    }
+    if ((envelope.idType === 'string') !== session.dialect.stringIds) this.oddities.coercedId++;
+    this.correlator.markAnswered(id);
+    this.listener.onMoment(atNs);
+    this.watchClumps(session, call, atNs);
+    this.limits[call.ticket.operation].remove(call);
+    if (call.ackNs === 0) this.owe(call, atNs);
+    this.judge(call, envelope, buffer, start, end, atNs);
+  }
+
+  onCallSent(call: Call): void {
+    this.limits[call.ticket.operation].add(call, call.sentNs);
+  }
+
+  onCallStatus(call: Call, status: number, atNs: number): void {
+    this.settle(call);
+    if (status >= 200 && status < 300) {
+      call.ackNs = atNs;
+      if (call.okNs > 0) this.acknowledge(call);
+      return;
+    }
+    if (call.ended) return;
+    this.listener.onMoment(atNs);
+    const { phase, operation, intendedNs } = call.ticket;
+    this.recorder.failedWithCode(phase, operation, 'httpError', status, atNs - intendedNs);
+    this.recorder.example(`httpError ${status}`, `the POST of ${this.nameOf(call)} was answered ${status}`);
+    this.finish(call, atNs);
+  }
+
+  onCallBody(call: Call, body: Buffer, atNs: number): void {
+    scanEnvelope(body, 0, body.length, this.bodyEnvelope);
+    if (this.bodyEnvelope.kind === 'response')
+      this.onResponse(call.session, this.bodyEnvelope, body, 0, body.length, atNs);
+  }
+
+  onCallFailed(call: Call, unsent: boolean, message: string, atNs: number): void {
+    this.settle(call);
+    if (call.ended) return;
+    this.fail(call, unsent ? 'notSent' : call.session.lossOutcome, atNs, message);
+  }
+
+  /** Ends all calls of a session that is no more. */
+  endSession(session: Session, message: string, atNs: number): void {
+    for (const call of session.calls.values()) {
+      const unsent = call.sentNs === 0 && session.posts?.withdraw(call) === true;
+      this.fail(call, unsent ? 'notSent' : session.lossOutcome, atNs, message);
+    }
+  }
+
+  /** Ends calls whose time is up. Limits are in the order of seconds: some milliseconds' delay does no harm. */
+  sweep(atNs: number): void {
+    for (const list of this.limits) {
+      for (let call = list.takeExpired(atNs); call !== null; call = list.takeExpired(atNs))
+        this.expire(call, atNs);
+    }
+    for (const list of this.owedAcks) {
+      for (let call = list.takeExpired(atNs); call !== null; call = list.takeExpired(atNs)) {
+        this.settle(call);
+        call.session.posts?.giveUp(call);
+      }
+    }
+  }
+
+  private expire(call: Call, atNs: number): void {
+    const { plan } = this.workload.operations[call.ticket.operation];
+    const { session } = call;
+    if (plan.cancelAfterNs !== null && plan.cancelAfterNs < plan.timeoutNs) {
+      session.posts?.post(cancelledMessage(call.id, session.dialect), silent);
+      this.fail(call, 'cancelled', atNs, 'cancelled by the scenario');
+      return;
+    }
+    this.fail(
+      call,
+      call.ackNs > 0 ? 'acceptedNoResponse' : 'timeout',
+      atNs,
+      `no response within ${plan.timeoutNs / 1e9} s`,
+    );
+    if (call.ackNs === 0) session.posts?.giveUp(call);
+  }
+
+  // Four or more answers in one read to calls that were sent apart: something between us gathers events.
+  private watchClumps(session: Session, call: Call, atNs: number): void {
+    this.clumped.all++;
+    const { clump } = session;
+    if (clump.readNs !== atNs || call.sentNs - clump.sentNs < sentApartNs) clump.size = 1;
+    else clump.size++;
+    clump.readNs = atNs;
+    clump.sentNs = call.sentNs;
+    if (clump.size === clumpSize) this.clumped.clumped += clumpSize;
+    else if (clump.size > clumpSize) this.clumped.clumped++;
+  }
+
+  private judge(
+    call: Call,
+    envelope: Envelope,
+    buffer: Buffer,
+    start: number,
+    end: number,
+    atNs: number,
+  ): void {
+    const { phase, operation, intendedNs, foundNs } = call.ticket;
+    if (envelope.kind !== 'response') {
+      this.fail(call, 'invalidResponse', atNs, excerpt(buffer, start, end));
+      return;
+    }
+    if (envelope.hasError) {
+      this.recorder.failedWithCode(phase, operation, 'rpcError', envelope.errorCode, atNs - intendedNs);
+      this.recorder.example(`rpcError ${envelope.errorCode}`, excerpt(buffer, start, end));
+      this.finish(call, atNs);
+      return;
+    }
+    const { expectation, onlyEcho, errorExpected } = this.workload.operations[operation];
+    if (envelope.isError && !errorExpected) {
+      this.fail(call, 'toolError', atNs, excerpt(buffer, start, end));
+      return;
+    }
+    if (expectation !== null && !(onlyEcho && isPlainEcho(call.echo, buffer, start, end))) {
+      const { result } = JSON.parse(buffer.toString('utf8', start, end)) as { result: unknown };
+      const reason = expectation(result, call.echo, end - start, call.ticket.seq);
+      if (reason !== null) {
+        this.fail(call, 'checkFailed', atNs, `${this.nameOf(call)}: ${reason}`);
+        return;
+      }
+    }
+    call.okNs = atNs;
+    this.recorder.ok(phase, operation, intendedNs, foundNs, call.sentNs, atNs);
+    this.finish(call, atNs);
+    if (call.ackNs > 0) this.acknowledge(call);
+  }
+
+  // The event came first: the POST still owes its status, and has a time limit of its own for it.
+  private owe(call: Call, atNs: number): void {
+    call.owing = true;
+    this.owed++;
+    this.owedAcks[call.ticket.operation].add(call, atNs);
+  }
+
+  private settle(call: Call): void {
+    if (!call.owing) return;
+    call.owing = false;
+    this.owed--;
+    this.owedAcks[call.ticket.operation].remove(call);
+  }
+
+  private acknowledge(call: Call): void {
+    const { phase, operation } = call.ticket;
+    this.recorder.acknowledged(phase, operation, call.sentNs, call.ackNs, call.okNs);
+  }
+
+  private fail(call: Call, outcome: PlainOutcome, atNs: number, example: string): void {
+    this.listener.onMoment(atNs);
+    const { phase, operation, intendedNs } = call.ticket;
+    this.recorder.failed(phase, operation, outcome, atNs - intendedNs);
+    this.recorder.example(outcome, example);
+    this.finish(call, atNs);
+  }
+
+  private finish(call: Call, atNs: number): void {
+    call.ended = true;
+    if (!call.owing) this.limits[call.ticket.operation].remove(call);
+    this.inFlight--;
+    call.session.calls.delete(call.id);
+    this.listener.onSlotFree(call.session, atNs, call.ticket.phase);
+  }
+
+  private nameOf(call: Call): string {
+    return this.workload.operations[call.ticket.operation].plan.name;
+  }
+
+  /** Ends what is still in flight, because the run was cut short. */
+  abortAll(sessions: Iterable<Session>): void {
+    const atNs = nowNs();
+    for (const session of sessions) {
+      for (const call of session.calls.values()) {
+        const unsent = call.sentNs === 0 && session.posts?.withdraw(call) === true;
+        this.fail(call, unsent ? 'notSent' : 'aborted', atNs, 'the run was cut short');
+      }
+    }
+  }
+}
+
+function readId(envelope: Envelope): number {
+  if (envelope.idType === 'number') return envelope.idNumber;
+  return envelope.idType === 'string' && /^[1-9]\d*$/.test(envelope.idString)
+    ? Number(envelope.idString)
+    : NaN;
+}
+
+const echoBefore = '"result":{"content":[{"type":"text","text":';
+const echoAfter = '}]';
+
+// The usual rendering of an echoed message; anything else is parsed and looked at properly.
+function isPlainEcho(echo: string, buffer: Buffer, start: number, end: number): boolean {
+  return buffer.subarray(start, end).includes(echoBefore + echo + echoAfter);
+}
+
+function excerpt(buffer: Buffer, start: number, end: number): string {
+  return buffer.toString('utf8', start, Math.min(end, start + 300));
+}

@@ -1,0 +1,257 @@
+import { nowNs } from '../clock.js';
+import type { LoadPlan, PhasePlan, Plan, Shard } from '../scenario/plan.js';
+import { type Recorder, warmupPhase } from '../stats/recorder.js';
+import type { Traffic } from '../transport/transport.js';
+import type { Turn } from '../transport/turn.js';
+import type { CallBook, SlotListener } from './call-book.js';
+import { ClosedLoop } from './closed-loop.js';
+import { Dispatcher, TicketPrinter } from './dispatcher.js';
+import { IntervalClock } from './interval-clock.js';
+import type { Loop } from './loop.js';
+import { OpenLoop } from './open-loop.js';
+import { createPacer, offeredPerSec } from './pacer.js';
+import type { PoolListener, SessionPool } from './session-pool.js';
+import type { Session } from './session.js';
+import type { ShardInterval, ShardPhase } from './shard-report.js';
+import { Ticker } from './ticker.js';
+import type { Workload } from './workload.js';
+
+export interface ConductorListener {
+  onOpened(): void;
+  onInterval(interval: ShardInterval): void;
+  /** All phases are over and every call has ended. */
+  onDrained(): void;
+}
+
+export interface ConductorParts {
+  readonly plan: Plan;
+  readonly shard: Shard;
+  readonly pool: SessionPool;
+  readonly book: CallBook;
+  readonly recorder: Recorder;
+  readonly workload: Workload;
+  readonly traffic: Traffic;
+  readonly turn: Turn;
+  readonly spin: boolean;
+}
+
+const sweepMs = 10;
+// How long the end of the run waits for the status of POSTs whose calls have long ended.
+const owedGraceNs = 1e9;
+
+/** Leads one worker through warm-up and phases: which loop is on, when a phase is over, when all calls have ended. */
+export class Conductor implements SlotListener, PoolListener {
+  readonly phases: ShardPhase[] = [];
+  private loop: Loop | null = null;
+  /** Index into the plan's phases; -1 while warming up, and their number while draining. */
+  private phase = warmupPhase;
+  private phaseStartNs = 0;
+  private phaseEndNs = Infinity;
+  private measureStartNs = 0;
+  private okAtPhaseStart = 0;
+  private drainingSinceNs = 0;
+  private state: 'waiting' | 'running' | 'draining' | 'over' = 'waiting';
+  private readonly dispatcher: Dispatcher;
+  private readonly printer: TicketPrinter;
+  private readonly ticker: Ticker;
+  private readonly intervals: IntervalClock;
+  private sweeper: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly parts: ConductorParts,
+    private readonly listener: ConductorListener,
+  ) {
+    const { plan, shard, pool, book, workload, turn, spin } = parts;
+    this.dispatcher = new Dispatcher(pool, book, plan.openLoop.inFlight);
+    this.printer = new TicketPrinter(shard.index, shard.of, (seq) => workload.pick(seq));
+    this.ticker = new Ticker((atNs) => this.tick(atNs), turn, spin);
+    this.intervals = new IntervalClock(parts, (interval) => listener.onInterval(interval));
+    book.listener = this;
+    pool.listener = this;
+  }
+
+  /** Begins the warm-up, or the first phase where there is none, at the given moment. */
+  start(startNs: number): void {
+    const { plan } = this.parts;
+    this.state = 'running';
+    this.measureStartNs = startNs + plan.warmupNs;
+    this.sweeper = setInterval(() => this.sweep(), sweepMs);
+    this.phaseStartNs = startNs;
+    if (plan.warmupNs > 0) {
+      this.phaseEndNs = this.measureStartNs;
+      this.loop = this.createLoop(plan.phases[0], warmupPhase, plan.warmupNs);
+    } else {
+      this.enterPhase(0, startNs);
+    }
+    this.ticker.wakeAt(startNs);
+  }
+
+  /** Makes no more calls; those in flight may still end. */
+  stop(): void {
+    const atNs = nowNs();
+    if (this.state === 'waiting') this.finish();
+    else if (this.state === 'running') this.drain(atNs);
+  }
+
+  /** Ends everything now. */
+  abort(): void {
+    if (this.state === 'over') return;
+    this.stop();
+    this.dispatcher.dropWaiting();
+    this.parts.book.abortAll(this.parts.pool.live);
+    this.finish();
+  }
+
+  onOpened(): void {
+    this.listener.onOpened();
+  }
+
+  onReady(session: Session, atNs: number): void {
+    if (this.loop === null) this.dispatcher.onRoom(session);
+    else this.loop.onReady(session, atNs);
+    this.rearm();
+  }
+
+  onMoment(atNs: number): void {
+    if (atNs >= this.phaseEndNs && this.state === 'running') this.endPhase(this.phaseEndNs);
+    this.intervals.moment(atNs);
+  }
+
+  onSlotFree(session: Session, atNs: number, phase: number): void {
+    this.parts.pool.checkRetired(session);
+    if (this.loop === null) this.dispatcher.onRoom(session);
+    else this.loop.onSlotFree(session, atNs, phase);
+    this.rearm();
+    if (this.loop?.exhausted) this.endPhase(atNs);
+    else if (this.state === 'draining') this.finishIfDrained(atNs);
+  }
+
+  private tick(atNs: number): number {
+    if (this.state === 'running' && atNs >= this.phaseEndNs) this.endPhase(this.phaseEndNs);
+    if (this.loop === null) return Infinity;
+    return Math.min(this.loop.tick(atNs), this.phaseEndNs);
+  }
+
+  private rearm(): void {
+    if (this.loop !== null) this.ticker.wakeAt(Math.min(this.loop.nextDueNs, this.phaseEndNs));
+  }
+
+  private enterPhase(index: number, atNs: number): void {
+    const { plan, recorder } = this.parts;
+    const phase = plan.phases[index];
+    this.phase = index;
+    this.phaseStartNs = atNs;
+    this.phaseEndNs = phase.durationNs === null ? Infinity : atNs + phase.durationNs;
+    this.okAtPhaseStart = recorder.okTotal;
+    if (index === 0) this.intervals.start(atNs);
+    this.loop = this.createLoop(phase, index, phase.durationNs ?? Infinity);
+    this.ticker.wakeAt(atNs);
+  }
+
+  private endPhase(atNs: number): void {
+    const { plan, recorder } = this.parts;
+    if (this.phase !== warmupPhase) {
+      const startNs = this.phaseStartNs - this.measureStartNs;
+      this.phases.push({
+        startNs,
+        endNs: atNs - this.measureStartNs,
+        okWithin: recorder.okTotal - this.okAtPhaseStart,
+      });
+    }
+    if (this.phase + 1 < plan.phases.length) this.enterPhase(this.phase + 1, atNs);
+    else this.drain(atNs);
+  }
+
+  private createLoop(phase: PhasePlan, index: number, durationNs: number): Loop {
+    const { plan, shard, pool, book } = this.parts;
+    const { load } = phase;
+    if (load.model === 'closed' || load.model === 'count') {
+      this.dispatcher.cap = Infinity;
+      const budget = load.model === 'closed' || index === warmupPhase ? Infinity : shareOf(load.calls, shard);
+      const thinkNs = load.model === 'closed' ? load.thinkNs : 0;
+      const endNs = this.phaseEndNs;
+      return new ClosedLoop(
+        index,
+        this.phaseStartNs,
+        endNs,
+        load.inFlight,
+        thinkNs,
+        budget,
+        pool,
+        book,
+        this.printer,
+      );
+    }
+    this.dispatcher.cap = queueCap(plan, load, durationNs) / shard.of;
+    for (const session of pool.live) this.dispatcher.onRoom(session);
+    const seed = plan.seed + index + 1;
+    const pacer = createPacer(load, durationNs, {
+      shard,
+      sessions: plan.sessions.count - plan.sessions.idle,
+      seed,
+    });
+    return new OpenLoop(pacer, index, this.phaseStartNs, this.printer, this.dispatcher);
+  }
+
+  private drain(atNs: number): void {
+    if (this.state === 'draining' || this.state === 'over') return;
+    if (this.phase >= 0 && this.phases.length <= this.phase) {
+      const startNs = this.phaseStartNs - this.measureStartNs;
+      const okWithin = this.parts.recorder.okTotal - this.okAtPhaseStart;
+      this.phases.push({ startNs, endNs: atNs - this.measureStartNs, okWithin });
+    }
+    this.state = 'draining';
+    this.drainingSinceNs = atNs;
+    this.loop = null;
+    this.phaseEndNs = Infinity;
+    this.ticker.stop();
+    this.parts.pool.stopOpening();
+    this.finishIfDrained(nowNs());
+  }
+
+  private finishIfDrained(atNs: number): void {
+    const { book } = this.parts;
+    if (book.inFlight > 0 || this.dispatcher.queued > 0) return;
+    if (book.owed > 0 && atNs - this.drainingSinceNs < owedGraceNs) return;
+    this.finish();
+  }
+
+  private sweep(): void {
+    const atNs = nowNs();
+    const { plan, book, pool } = this.parts;
+    book.sweep(atNs);
+    pool.sweep(atNs, plan.timeouts.idleNs);
+    this.onMoment(atNs);
+    if (this.state === 'running' && this.phaseEndNs === Infinity && pool.hopeless && book.inFlight === 0)
+      this.endPhase(atNs);
+    if (this.state !== 'draining') return;
+    if (pool.live.size === 0) this.dispatcher.dropWaiting();
+    else if (atNs - this.drainingSinceNs > plan.timeouts.callNs) this.dispatcher.dropWaiting();
+    this.finishIfDrained(atNs);
+  }
+
+  private finish(): void {
+    if (this.state === 'over') return;
+    this.state = 'over';
+    this.ticker.stop();
+    if (this.sweeper !== null) clearInterval(this.sweeper);
+    this.intervals.finish(nowNs());
+    this.listener.onDrained();
+  }
+}
+
+function shareOf(calls: number, { index, of }: Shard): number {
+  return Math.floor(calls / of) + (index < calls % of ? 1 : 0);
+}
+
+// Ten seconds of the offered rate by default, and room for one burst at the least.
+function queueCap(
+  plan: Plan,
+  load: Exclude<LoadPlan, { model: 'closed' | 'count' }>,
+  durationNs: number,
+): number {
+  if (plan.openLoop.queue !== null) return plan.openLoop.queue;
+  const perSec = offeredPerSec(load, durationNs, plan.sessions.count);
+  const burst = load.model === 'burst' ? load.calls * plan.sessions.count : 0;
+  return Math.max(1, Math.ceil(perSec * 10), burst);
+}

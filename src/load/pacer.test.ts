@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createPacer, offeredPerSec, type OpenLoad, type Pacer } from './pacer.js';
+
+const second = 1e9;
+
+function dueTimes(pacer: Pacer): number[] {
+  const times: number[] = [];
+  for (; pacer.nextNs !== Infinity; pacer.advance()) times.push(pacer.nextNs);
+  return times;
+}
+
+function allWorkers(load: OpenLoad, durationNs: number, of: number, sessions: number, seed = 1): number[] {
+  return Array.from({ length: of }, (_, index) =>
+    dueTimes(createPacer(load, durationNs, { shard: { index, of }, sessions, seed })),
+  )
+    .flat()
+    .sort((a, b) => a - b);
+}
+
+describe('uniform arrivals', () => {
+  const cases: [string, OpenLoad, number, number[]][] = [
+    ['4/s for a second', { model: 'rate', perSecond: 4, arrivals: 'uniform' }, second, [0, 0.25, 0.5, 0.75]],
+    ['a third a second', { model: 'rate', perSecond: 1 / 3, arrivals: 'uniform' }, 7 * second, [0, 3, 6]],
+    [
+      'ramp from 0',
+      { model: 'ramp', fromPerSecond: 0, toPerSecond: 4, arrivals: 'uniform' },
+      2 * second,
+      [0, 1, Math.SQRT2, Math.sqrt(3)],
+    ],
+    [
+      'ramp to 0',
+      { model: 'ramp', fromPerSecond: 4, toPerSecond: 0, arrivals: 'uniform' },
+      2 * second,
+      [0, 2 - Math.sqrt(3), 2 - Math.SQRT2, 1],
+    ],
+    [
+      'steps',
+      {
+        model: 'steps',
+        steps: [
+          { perSecond: 2, durationNs: second },
+          { perSecond: 0, durationNs: second },
+          { perSecond: 4, durationNs: second },
+        ],
+        arrivals: 'uniform',
+      },
+      3 * second,
+      [0, 0.5, 2, 2.25, 2.5, 2.75],
+    ],
+    [
+      'bursts of 2 by 2 sessions',
+      { model: 'burst', calls: 2, everyNs: second },
+      1.5 * second,
+      [0, 0, 0, 0, 1, 1, 1, 1],
+    ],
+  ];
+  test.each(cases)('%s', (_name, load, durationNs, seconds) => {
+    const times = allWorkers(load, durationNs, 1, 2);
+    expect(times).toEqual(seconds.map((s) => Math.round(s * second)));
+    expect(allWorkers(load, durationNs, 2, 2)).toEqual(times);
+    const offered = offeredPerSec(load, durationNs, 2) * (durationNs / second);
+    expect(Math.abs(offered - times.length)).toBeLessThan(1);
+  });
+
+  test('any number of workers makes exactly the calls of one', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5000 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.integer({ min: 0, max: 30 }),
+        (perSecond, of, more) => {
+          const load: OpenLoad = { model: 'rate', perSecond, arrivals: 'uniform' };
+          expect(allWorkers(load, second, of, of + more)).toEqual(allWorkers(load, second, 1, of + more));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('poisson arrivals', () => {
+  const load: OpenLoad = { model: 'rate', perSecond: 1000, arrivals: 'poisson' };
+
+  test('the same seed gives the same times, another seed others', () => {
+    expect(allWorkers(load, second, 2, 10, 7)).toEqual(allWorkers(load, second, 2, 10, 7));
+    expect(allWorkers(load, second, 2, 10, 8)).not.toEqual(allWorkers(load, second, 2, 10, 7));
+  });
+
+  test.each([1, 2, 3])('%i workers: mean and variance of the gaps are those of a Poisson process', (of) => {
+    const times = allWorkers(load, 100 * second, of, 10);
+    // 100,000 expected; five standard deviations on either side.
+    expect(Math.abs(times.length - 100_000)).toBeLessThan(5 * Math.sqrt(100_000));
+    const gaps = times.slice(1).map((time, i) => time - times[i]);
+    const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+    const variance = gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length;
+    expect(Math.sqrt(variance) / mean).toBeGreaterThan(0.98);
+    expect(Math.sqrt(variance) / mean).toBeLessThan(1.02);
+  });
+});

@@ -1,0 +1,250 @@
+import { nowNs } from '../clock.js';
+import { Fifo } from '../fifo.js';
+import type { SessionsPlan, Shard } from '../scenario/plan.js';
+import { Session, type SessionContext, type SessionOwner } from './session.js';
+
+/** Counts over all sessions that a worker ever opened. */
+export interface SessionCounts {
+  opened: number;
+  ready: number;
+  failed: number;
+  dropped: number;
+  reconnects: number;
+  closed: number;
+  abandoned: number;
+  failures: Record<string, number>;
+  peakReady: number;
+}
+
+export interface PoolListener {
+  /** Every session of the first opening is ready or has failed. */
+  onOpened(): void;
+  onReady(session: Session, atNs: number): void;
+}
+
+const firstReopenMs = 100;
+const maxReopenMs = 5000;
+
+/** The sessions of one worker: opens them at the scenario's pace, replaces those whose life is over, keeps the line of those with room. */
+export class SessionPool implements SessionOwner {
+  readonly counts: SessionCounts = {
+    opened: 0,
+    ready: 0,
+    failed: 0,
+    dropped: 0,
+    reconnects: 0,
+    closed: 0,
+    abandoned: 0,
+    failures: {},
+    peakReady: 0,
+  };
+  /** Sessions that are ready now. */
+  readonly live = new Set<Session>();
+  readonly ordinals: readonly number[];
+  private readonly line = new Fifo<Session>();
+  private readonly opening = new Set<Session>();
+  private readonly reopenDelayMs = new Map<number, number>();
+  private readonly everReady = new Set<number>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private serials = 0;
+  private undecided = 0;
+  private closing = false;
+  listener: PoolListener = { onOpened: () => {}, onReady: () => {} };
+
+  constructor(
+    private readonly context: SessionContext,
+    private readonly plan: SessionsPlan,
+    private readonly path: string,
+    shard: Shard,
+  ) {
+    const ordinals: number[] = [];
+    for (let ordinal = shard.index; ordinal < plan.count; ordinal += shard.of) ordinals.push(ordinal);
+    this.ordinals = ordinals;
+  }
+
+  /** Opens the session with this ordinal alone, ahead of the others. */
+  openFirst(): void {
+    this.undecided = 1;
+    this.openSession(this.ordinals[0], nowNs());
+  }
+
+  /** Opens all sessions that are not there yet, paced by the plan from `startNs` on. */
+  openAll(startNs: number): void {
+    const present = new Set([...this.live, ...this.opening].map((session) => session.ordinal));
+    const missing = this.ordinals.filter((ordinal) => !present.has(ordinal));
+    this.undecided = missing.length + this.opening.size;
+    if (this.undecided === 0) {
+      this.listener.onOpened();
+      return;
+    }
+    if (this.plan.openPerSec === null) {
+      for (const ordinal of missing) this.openSession(ordinal, nowNs());
+      return;
+    }
+    this.openPaced(missing, startNs, 0);
+  }
+
+  /** A session with room for a call, round robin; undefined when all are full. */
+  takeFree(inFlightLimit: number): Session | undefined {
+    for (;;) {
+      const session = this.line.shift();
+      if (session === undefined) return undefined;
+      session.queued = false;
+      if (!this.hasRoom(session, inFlightLimit)) continue;
+      return session;
+    }
+  }
+
+  /** Puts a session into the line if it has room for another call. */
+  offer(session: Session, inFlightLimit: number): void {
+    if (session.queued || !this.hasRoom(session, inFlightLimit)) return;
+    session.queued = true;
+    this.line.push(session);
+  }
+
+  /** Notes that a session was given a call; may be the last of its life. */
+  countStarted(session: Session): void {
+    session.started++;
+    const { lifetimeCalls, end } = this.plan;
+    if (lifetimeCalls === null || session.started < lifetimeCalls) return;
+    session.retiring = true;
+    // Not at once: the call has not even left yet.
+    if (end === 'abandon') this.later(0, () => this.retire(session));
+  }
+
+  /** To be called when a call of the session ended: a retiring session with nothing in flight is done. */
+  checkRetired(session: Session): void {
+    if (session.retiring && session.inFlight === 0 && session.state === 'ready')
+      this.later(0, () => this.retire(session));
+  }
+
+  /** Looks after lifetimes and silent streams; called every so often. */
+  sweep(atNs: number, idleNs: number | null): void {
+    const { lifetimeNs } = this.plan;
+    if (lifetimeNs === null && idleNs === null) return;
+    for (const session of this.live) {
+      if (idleNs !== null && atNs - Math.max(session.lastAliveNs, session.readyNs) > idleNs) {
+        session.drop(`the stream was silent for ${idleNs / 1e9} s`);
+      } else if (lifetimeNs !== null && atNs - session.readyNs > lifetimeNs && !session.retiring) {
+        session.retiring = true;
+        if (this.plan.end === 'abandon') this.retire(session);
+        else this.checkRetired(session);
+      }
+    }
+  }
+
+  /** Opens no more sessions, neither new ones nor successors. */
+  stopOpening(): void {
+    this.closing = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  /** No session is left, and none will come. */
+  get hopeless(): boolean {
+    return this.live.size === 0 && this.opening.size === 0 && this.timers.size === 0;
+  }
+
+  closeAll(): void {
+    this.stopOpening();
+    for (const session of [...this.live, ...this.opening]) {
+      if (this.live.delete(session)) this.counts.closed++;
+      session.end();
+    }
+    this.opening.clear();
+  }
+
+  onSessionReady(session: Session, atNs: number): void {
+    this.opening.delete(session);
+    this.live.add(session);
+    this.counts.ready++;
+    this.everReady.add(session.ordinal);
+    this.counts.peakReady = Math.max(this.counts.peakReady, this.live.size);
+    this.reopenDelayMs.delete(session.ordinal);
+    this.listener.onReady(session, atNs);
+    this.decided();
+  }
+
+  onSessionFailed(session: Session, kind: string, message: string): void {
+    this.opening.delete(session);
+    this.counts.failed++;
+    this.counts.failures[kind] = (this.counts.failures[kind] ?? 0) + 1;
+    this.context.recorder.example(`session ${kind}`, message);
+    this.decided();
+    // One that never stood is given up unless the scenario wants reconnecting; a successor is owed to the load.
+    if (this.plan.reconnect || this.everReady.has(session.ordinal)) this.reopenLater(session.ordinal);
+  }
+
+  onSessionDropped(session: Session, message: string): void {
+    this.live.delete(session);
+    this.counts.dropped++;
+    this.context.recorder.example('session dropped', message);
+    if (this.plan.reconnect) this.reopenLater(session.ordinal);
+  }
+
+  /** Whether the session may be given calls at all: idle ones only hold their stream. */
+  mayCall(session: Session): boolean {
+    return session.state === 'ready' && !session.retiring && session.ordinal >= this.plan.idle;
+  }
+
+  private hasRoom(session: Session, inFlightLimit: number): boolean {
+    return this.mayCall(session) && session.inFlight < inFlightLimit;
+  }
+
+  private retire(session: Session): void {
+    if (session.state !== 'ready' || !this.live.delete(session)) return;
+    if (this.plan.end === 'abandon') this.counts.abandoned++;
+    else this.counts.closed++;
+    session.end();
+    if (!this.closing) this.openSession(session.ordinal, nowNs());
+  }
+
+  private reopenLater(ordinal: number): void {
+    if (this.closing) return;
+    const delayMs = this.reopenDelayMs.get(ordinal) ?? 0;
+    this.reopenDelayMs.set(ordinal, Math.min(maxReopenMs, delayMs === 0 ? firstReopenMs : delayMs * 2));
+    this.later(delayMs, () => {
+      this.counts.reconnects++;
+      this.context.oddities.reconnect++;
+      this.openSession(ordinal, nowNs());
+    });
+  }
+
+  private openSession(ordinal: number, intendedNs: number): void {
+    if (this.closing) return;
+    const session = new Session(this.context, this, ordinal, ++this.serials, this.path, intendedNs);
+    this.counts.opened++;
+    this.opening.add(session);
+    session.open();
+  }
+
+  // The n-th session of the run is due n / rate after the start, whichever worker it belongs to.
+  private openPaced(ordinals: readonly number[], startNs: number, from: number): void {
+    const perSec = this.plan.openPerSec!;
+    let next = from;
+    const atNs = nowNs();
+    while (next < ordinals.length) {
+      const dueNs = startNs + (ordinals[next] / perSec) * 1e9;
+      if (dueNs > atNs) {
+        this.later(Math.max(1, (dueNs - atNs) / 1e6), () => this.openPaced(ordinals, startNs, next));
+        return;
+      }
+      this.openSession(ordinals[next], dueNs);
+      next++;
+    }
+  }
+
+  private decided(): void {
+    if (this.undecided === 0) return;
+    this.undecided--;
+    if (this.undecided === 0) this.listener.onOpened();
+  }
+
+  private later(ms: number, action: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      action();
+    }, ms);
+    this.timers.add(timer);
+  }
+}

@@ -1,0 +1,343 @@
+import { nowNs } from '../clock.js';
+import { type Dialect, type DialectName, dialects, readOpening } from '../mcp/dialect.js';
+import { answerServerRequest, initializedMessage, initializeMessage } from '../mcp/messages.js';
+import type { Plan } from '../scenario/plan.js';
+import type { Recorder } from '../stats/recorder.js';
+import type { Address } from '../transport/address.js';
+import { readEndpoint } from '../transport/endpoint.js';
+import { silent } from '../transport/silent-post.js';
+import type {
+  CloseReason,
+  PostChannel,
+  PostHandler,
+  StreamHandle,
+  StreamHandler,
+  Transport,
+} from '../transport/transport.js';
+import { createEnvelope, type Envelope, isArray, scanEnvelope } from '../wire/json-rpc-scanner.js';
+import type { Call } from './call.js';
+import type { CallBook } from './call-book.js';
+import type { OddityCounts } from './oddities.js';
+
+/** What every session of a worker needs. */
+export interface SessionContext {
+  readonly plan: Plan;
+  readonly transport: Transport;
+  readonly address: Address;
+  readonly recorder: Recorder;
+  readonly oddities: OddityCounts;
+  readonly book: CallBook;
+  readonly issueId: (sessionSerial: number) => number;
+  readonly clientVersion: string;
+}
+
+/** Who opened a session and hears what became of it. */
+export interface SessionOwner {
+  onSessionReady(session: Session, atNs: number): void;
+  /** It never became ready. `kind` is stable and counted. */
+  onSessionFailed(session: Session, kind: string, message: string): void;
+  /** It was ready, and its stream is gone. */
+  onSessionDropped(session: Session, message: string): void;
+}
+
+export interface ServerIdentity {
+  name: string;
+  version: string;
+  protocolVersion: string | null;
+}
+
+/** Where a session is in its life; a time limit leads out of every state that waits for the server. */
+export type SessionState = 'connecting' | 'opening' | 'initializing' | 'confirming' | 'ready' | 'over';
+
+const envelope: Envelope = createEnvelope();
+
+/** One MCP client's life: stream, handshake, calls, end. */
+export class Session implements StreamHandler {
+  state: SessionState = 'connecting';
+  dialect: Dialect = dialects.classic;
+  posts: PostChannel | null = null;
+  readonly calls = new Map<number, Call>();
+  server: ServerIdentity | null = null;
+  /** Calls given to it so far. */
+  started = 0;
+  readyNs = 0;
+  lastAliveNs = 0;
+  /** Its life is over as soon as its calls are answered. */
+  retiring = false;
+  /** Already in the line of sessions with room for a call. */
+  queued = false;
+  /** What calls end as when the session goes: `aborted` where we left, `disconnected` where the server did. */
+  lossOutcome: 'disconnected' | 'aborted' = 'disconnected';
+  /** The answers that came in the last read. */
+  readonly clump = { readNs: 0, sentNs: 0, size: 0 };
+  private stream: StreamHandle | null = null;
+  private readonly path: string;
+  private timer: NodeJS.Timeout | null = null;
+  private openNs = 0;
+  private getSentNs = 0;
+  private initializeId = 0;
+  private postSentNs = 0;
+
+  constructor(
+    private readonly context: SessionContext,
+    private readonly owner: SessionOwner,
+    /** Its place among the sessions of the run; a successor keeps it. */
+    readonly ordinal: number,
+    /** Unique among all sessions that this worker ever opened, from 1. */
+    readonly serial: number,
+    path: string,
+    private readonly intendedNs: number,
+  ) {
+    this.path = path.replaceAll('{session}', String(ordinal)).replaceAll('%7Bsession%7D', String(ordinal));
+  }
+
+  get inFlight(): number {
+    return this.calls.size;
+  }
+
+  open(): void {
+    this.openNs = nowNs();
+    this.stream = this.context.transport.openStream(this.path, this);
+  }
+
+  /** Ends the session from our side: the sockets go away, calls in flight end as aborted. */
+  end(): void {
+    if (this.state === 'over') return;
+    this.lossOutcome = 'aborted';
+    this.finish('the session was ended by the generator');
+  }
+
+  onStreamConnected(atNs: number): void {
+    this.context.recorder.handshake('handshake.connect', atNs - this.openNs);
+    this.getSentNs = atNs;
+    this.state = 'opening';
+    const limitMs = this.context.plan.timeouts.handshakeNs / 1e6;
+    this.timer = setTimeout(
+      () => this.fail('timeout', `not ready within ${limitMs / 1000} s (${this.state})`),
+      limitMs,
+    );
+  }
+
+  onStreamHead(status: number, contentType: string, atNs: number): void {
+    if (this.state !== 'opening') return;
+    if (status !== 200) {
+      this.fail(`http ${status}`, `the event stream was answered ${status}`);
+    } else if (!contentType.toLowerCase().startsWith('text/event-stream')) {
+      this.fail(
+        'not a stream',
+        `the answer is ${contentType || 'of no type'}, not text/event-stream: is this an MCP server's SSE address?`,
+      );
+    } else {
+      this.context.recorder.handshake('handshake.headers', atNs - this.getSentNs);
+    }
+  }
+
+  onStreamAlive(atNs: number): void {
+    this.lastAliveNs = atNs;
+  }
+
+  onStreamEvent(event: string, buffer: Buffer, start: number, end: number, atNs: number): void {
+    if (this.state === 'opening') this.onOpening(event, buffer.toString('utf8', start, end), atNs);
+    else if (event !== 'ping' && event !== 'endpoint') this.onMessage(buffer, start, end, atNs);
+  }
+
+  onStreamClosed(reason: CloseReason): void {
+    if (reason.truncated) this.context.oddities.truncatedEvent++;
+    if (this.state === 'over') return;
+    if (this.state === 'ready') this.drop(`the stream was lost: ${reason.message}`);
+    else this.fail(reason.kind === 'ended' ? 'closed' : reason.kind, reason.message);
+  }
+
+  /** The stream has been silent for longer than allowed, or another reason of ours to give it up. */
+  drop(message: string): void {
+    if (this.state !== 'ready') return;
+    this.finish(message);
+    this.owner.onSessionDropped(this, message);
+  }
+
+  private onOpening(event: string, data: string, atNs: number): void {
+    const opening = readOpening(event, data);
+    if (opening === null) {
+      this.noteEarlyEvent(data);
+      return;
+    }
+    const { plan, transport, address, recorder } = this.context;
+    this.dialect =
+      dialects[plan.target.dialect === 'auto' ? opening.dialect : (plan.target.dialect as DialectName)];
+    const given = opening.endpoint ?? this.path;
+    const endpoint = readEndpoint(given, address, this.path, plan.target.allowForeignEndpoint);
+    if (!endpoint.ok) {
+      this.fail('endpoint', endpoint.message);
+      return;
+    }
+    recorder.handshake('handshake.endpoint', atNs - this.getSentNs);
+    this.posts = transport.openPosts(endpoint.path, endpoint.address);
+    if (this.dialect.readyAfter === 'stream') {
+      this.becomeReady(atNs);
+      return;
+    }
+    this.state = 'initializing';
+    this.initializeId = this.context.issueId(this.serial);
+    const message = initializeMessage(this.initializeId, this.dialect, this.context.clientVersion);
+    this.posts.post(message, this.handshakePost('initialize'));
+  }
+
+  private noteEarlyEvent(data: string): void {
+    const text = Buffer.from(data);
+    scanEnvelope(text, 0, text.length, envelope);
+    if (envelope.kind === 'notification') count(this.context.oddities.notification, envelope.method);
+  }
+
+  // The two POSTs of the handshake: their acceptance matters, and a JSON body may be the response itself.
+  private handshakePost(step: 'initialize' | 'initialized'): PostHandler {
+    return {
+      onPostSent: (atNs) => {
+        this.postSentNs = atNs;
+      },
+      onPostStatus: (status, atNs) => {
+        if (this.state === 'over') return;
+        if (status < 200 || status >= 300) {
+          this.fail(`http ${status}`, `the POST of ${step} was answered ${status}`);
+        } else if (step === 'initialized' && this.state === 'confirming') {
+          this.context.recorder.handshake('handshake.initialized', atNs - this.postSentNs);
+          this.becomeReady(atNs);
+        }
+      },
+      onPostBody: (body, atNs) => {
+        if (step === 'initialize' && this.state === 'initializing')
+          this.onMessage(body, 0, body.length, atNs);
+      },
+      onPostFailed: (_unsent, message) => {
+        if (this.state === 'initializing' || this.state === 'confirming')
+          this.fail('post', `the POST of ${step} failed: ${message}`);
+      },
+    };
+  }
+
+  private onMessage(buffer: Buffer, start: number, end: number, atNs: number): void {
+    if (start === end || this.state === 'over') return;
+    if (isArray(buffer, start, end)) {
+      this.onBatch(buffer.toString('utf8', start, end), atNs);
+      return;
+    }
+    scanEnvelope(buffer, start, end, envelope);
+    switch (envelope.kind) {
+      case 'response':
+        this.onResponse(buffer, start, end, atNs);
+        return;
+      case 'request':
+        count(this.context.oddities.serverRequest, envelope.method);
+        this.posts?.post(answerServerRequest(envelope.method, idJson(envelope)), silent);
+        return;
+      case 'notification':
+        count(this.context.oddities.notification, envelope.method);
+        return;
+      case 'invalid':
+        // Ours, but no valid response: that is an outcome. Nobody's: an oddity.
+        if (envelope.reason !== 'json' && (envelope.idType === 'number' || envelope.idType === 'string')) {
+          this.onResponse(buffer, start, end, atNs);
+        } else {
+          this.context.oddities.malformedEvent++;
+        }
+    }
+  }
+
+  private onBatch(text: string, atNs: number): void {
+    let messages: unknown;
+    try {
+      messages = JSON.parse(text);
+    } catch {
+      this.context.oddities.malformedEvent++;
+      return;
+    }
+    for (const message of messages as unknown[]) {
+      const bytes = Buffer.from(JSON.stringify(message));
+      if (Array.isArray(message)) this.context.oddities.malformedEvent++;
+      else this.onMessage(bytes, 0, bytes.length, atNs);
+    }
+  }
+
+  private onResponse(buffer: Buffer, start: number, end: number, atNs: number): void {
+    if (envelope.idType === 'null') {
+      this.context.oddities.nullIdError++;
+      return;
+    }
+    const isInitialize =
+      this.initializeId > 0 &&
+      Number(envelope.idType === 'string' ? envelope.idString : envelope.idNumber) === this.initializeId;
+    if (isInitialize && this.state === 'initializing')
+      this.onInitialized(buffer.toString('utf8', start, end), atNs);
+    else this.context.book.onResponse(this, envelope, buffer, start, end, atNs);
+  }
+
+  private onInitialized(text: string, atNs: number): void {
+    if (envelope.kind !== 'response' || envelope.hasError) {
+      this.fail(
+        'initialize',
+        `initialize was answered ${text.length > 200 ? `${text.slice(0, 197)}…` : text}`,
+      );
+      return;
+    }
+    this.context.recorder.handshake('handshake.initialize', atNs - this.postSentNs);
+    this.server = readIdentity(text);
+    if (this.dialect.readyAfter === 'initialize') {
+      this.becomeReady(atNs);
+      return;
+    }
+    this.state = 'confirming';
+    this.posts!.post(initializedMessage, this.handshakePost('initialized'));
+  }
+
+  private becomeReady(atNs: number): void {
+    this.clearTimer();
+    this.state = 'ready';
+    this.readyNs = atNs;
+    this.context.recorder.handshake('handshake.total', atNs - this.intendedNs);
+    this.owner.onSessionReady(this, atNs);
+  }
+
+  private fail(kind: string, message: string): void {
+    if (this.state === 'over') return;
+    this.finish(message);
+    this.owner.onSessionFailed(this, kind, message);
+  }
+
+  private finish(message: string): void {
+    this.clearTimer();
+    this.state = 'over';
+    const atNs = nowNs();
+    this.stream?.destroy();
+    // Before the channel goes, so that what was never handed over is known as unsent.
+    this.context.book.endSession(this, message, atNs);
+    this.posts?.destroy();
+  }
+
+  private clearTimer(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+function idJson(from: Envelope): string {
+  return from.idType === 'string' ? JSON.stringify(from.idString) : String(from.idNumber);
+}
+
+function readIdentity(text: string): ServerIdentity | null {
+  try {
+    const { result } = JSON.parse(text) as {
+      result?: { serverInfo?: Record<string, unknown>; protocolVersion?: unknown };
+    };
+    const info = result?.serverInfo ?? {};
+    return {
+      name: typeof info['name'] === 'string' ? info['name'] : '',
+      version: typeof info['version'] === 'string' ? info['version'] : '',
+      protocolVersion: typeof result?.protocolVersion === 'string' ? result.protocolVersion : null,
+    };
+  } catch {
+    return null;
+  }
+}

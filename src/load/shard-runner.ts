@@ -1,0 +1,138 @@
+import { Correlator } from '../mcp/correlator.js';
+import type { Plan, Shard } from '../scenario/plan.js';
+import { Recorder } from '../stats/recorder.js';
+import { parseTarget } from '../transport/address.js';
+import type { Transport } from '../transport/transport.js';
+import { Turn } from '../transport/turn.js';
+import { CallBook } from './call-book.js';
+import { Conductor, type ConductorListener } from './conductor.js';
+import { Health } from './health.js';
+import { noOddities } from './oddities.js';
+import { SessionPool } from './session-pool.js';
+import type { Session } from './session.js';
+import type { ShardFinal } from './shard-report.js';
+import { Workload } from './workload.js';
+
+export interface ShardRunnerOptions {
+  readonly plan: Plan;
+  readonly shard: Shard;
+  /** Wait for what is due by spinning, which takes a core. */
+  readonly spin: boolean;
+  readonly clientVersion: string;
+  readonly createTransport: (turn: Turn) => Transport;
+}
+
+/** One worker's part of a run, from the first connection to the last figure; knows nothing of threads. */
+export class ShardRunner {
+  private readonly turn = new Turn();
+  private readonly transport: Transport;
+  private readonly recorder: Recorder;
+  private readonly oddities = noOddities();
+  private readonly book: CallBook;
+  private readonly pool: SessionPool;
+  private readonly conductor: Conductor;
+  private readonly health: Health;
+  private firstReady: Session | null = null;
+
+  constructor(options: ShardRunnerOptions, listener: ConductorListener) {
+    const { plan, shard, spin } = options;
+    const { address, path } = parseTarget(plan.target.url, plan.target.unixSocket);
+    const correlator = new Correlator(shard.index, shard.of);
+    const workload = new Workload(plan, shard);
+    this.transport = options.createTransport(this.turn);
+    this.recorder = new Recorder(plan.phases.length, plan.operations.length);
+    this.book = new CallBook(workload, this.recorder, correlator, this.oddities);
+    const context = {
+      plan,
+      transport: this.transport,
+      address,
+      recorder: this.recorder,
+      oddities: this.oddities,
+      book: this.book,
+      issueId: (serial: number) => correlator.issue(serial),
+      clientVersion: options.clientVersion,
+    };
+    this.pool = new SessionPool(context, plan.sessions, path, shard);
+    this.health = new Health(this.turn, spin);
+    const { pool, book, recorder, turn } = this;
+    const parts = {
+      plan,
+      shard,
+      pool,
+      book,
+      recorder,
+      workload,
+      traffic: this.transport.traffic,
+      turn,
+      spin,
+    };
+    this.conductor = new Conductor(parts, {
+      ...listener,
+      onOpened: () => {
+        for (const session of pool.live) this.firstReady ??= session;
+        listener.onOpened();
+      },
+    });
+  }
+
+  /** Opens one session alone; `onOpened` tells that it is ready or has failed. */
+  openFirst(): void {
+    this.pool.openFirst();
+  }
+
+  openAll(startNs: number): void {
+    this.pool.openAll(startNs);
+  }
+
+  start(startNs: number): void {
+    this.health.start();
+    this.conductor.start(startNs);
+  }
+
+  /** Makes no more calls; `onDrained` follows when those in flight have ended. */
+  stop(): void {
+    this.conductor.stop();
+  }
+
+  /** Ends everything now; `onDrained` is called before this returns. */
+  abort(): void {
+    this.conductor.abort();
+  }
+
+  get sessionsReady(): number {
+    return this.pool.live.size;
+  }
+
+  get inFlight(): number {
+    return this.book.inFlight;
+  }
+
+  /** Why sessions failed to become ready so far. */
+  get openingTrouble(): { failures: Record<string, number>; examples: Record<string, string> } {
+    return { failures: { ...this.pool.counts.failures }, examples: { ...this.recorder.examples } };
+  }
+
+  /** The final word; closes what is still open. */
+  finish(): ShardFinal {
+    const health = this.health.read();
+    this.pool.closeAll();
+    this.transport.close();
+    const { traffic } = this.transport;
+    return {
+      tallies: this.recorder.allTallies(),
+      phases: this.conductor.phases,
+      sessions: this.pool.counts,
+      oddities: this.oddities,
+      connectRetries: traffic.connectRetries,
+      extraConnections: traffic.extraConnections,
+      limitsHit: traffic.limitsHit,
+      bytesIn: traffic.bytesIn,
+      bytesOut: traffic.bytesOut,
+      clumped: this.book.clumped,
+      examples: this.recorder.examples,
+      health,
+      server: this.firstReady?.server ?? null,
+      dialect: this.firstReady?.dialect.name ?? null,
+    };
+  }
+}

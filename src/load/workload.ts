@@ -1,0 +1,93 @@
+import { type Dialect, type DialectName, dialects } from '../mcp/dialect.js';
+import { messageTemplate, type MessageTemplate } from '../mcp/messages.js';
+import { compileExpectation, type Expectation } from '../scenario/expectation.js';
+import type { OperationPlan, Plan, Shard } from '../scenario/plan.js';
+import { hashSeed, Random } from '../scenario/random.js';
+import type { TemplateContext } from '../scenario/template-expression.js';
+import { compileTemplate, type Template } from '../scenario/template.js';
+
+/** One kind of request of the mix, compiled. */
+export interface Operation {
+  readonly plan: OperationPlan;
+  readonly expectation: Expectation | null;
+  /** Nothing but `expect: echo` is asked, which a comparison of bytes can nearly always answer. */
+  readonly onlyEcho: boolean;
+  /** The scenario wants tools that fail: an error result is then no `toolError`. */
+  readonly errorExpected: boolean;
+}
+
+/** What to send: the mix by weight, arguments from templates. The same seed and number of a call give the same operation. */
+export class Workload {
+  readonly operations: readonly Operation[];
+  private readonly templates: readonly Template[];
+  private readonly texts = new Map<DialectName, readonly MessageTemplate[]>();
+  private readonly cumulative: readonly number[];
+  private readonly context: TemplateContext;
+
+  constructor(
+    private readonly plan: Plan,
+    shard: Shard,
+  ) {
+    this.operations = plan.operations.map((operation) => ({
+      plan: operation,
+      expectation: compileExpectation(operation.expect, plan.data),
+      onlyEcho: operation.expect.length === 1 && operation.expect[0].kind === 'echo',
+      errorExpected: operation.expect.some((expect) => expect.kind === 'isError' && expect.value),
+    }));
+    this.templates = plan.operations.map((operation) => compileTemplate(operation.arguments, plan.data));
+    let sum = 0;
+    this.cumulative = plan.operations.map((operation) => (sum += operation.weight));
+    this.context = {
+      seq: 0,
+      session: 0,
+      row: 0,
+      echo: '',
+      random: new Random(hashSeed(plan.seed, shard.index)),
+    };
+  }
+
+  /** Which operation the call with this number is. */
+  pick(seq: number): number {
+    const last = this.cumulative.length - 1;
+    if (last === 0) return 0;
+    const point = unitHash(this.plan.seed, seq) * this.cumulative[last];
+    let index = 0;
+    while (index < last && this.cumulative[index] <= point) index++;
+    return index;
+  }
+
+  /** The text of a request. The message that an echo must return is left in `lastEcho`. */
+  render(operation: number, seq: number, session: number, id: number, dialect: Dialect): string {
+    const { context } = this;
+    context.seq = seq;
+    context.session = session;
+    context.row = seq;
+    context.echo = '';
+    const text = this.textsFor(dialect)[operation];
+    return text.beforeId + id + text.afterId + this.templates[operation].render(context) + text.end;
+  }
+
+  get lastEcho(): string {
+    return this.context.echo;
+  }
+
+  private textsFor(dialect: Dialect): readonly MessageTemplate[] {
+    let texts = this.texts.get(dialect.name);
+    if (texts === undefined) {
+      texts = this.plan.operations.map(({ method, tool }) =>
+        messageTemplate(method, tool, dialects[dialect.name]),
+      );
+      this.texts.set(dialect.name, texts);
+    }
+    return texts;
+  }
+}
+
+// A hash of two whole numbers as a point in [0, 1): no state, so the order of calls does not matter.
+function unitHash(seed: number, seq: number): number {
+  let hash =
+    Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(seq | 0, 0xc2b2ae35) ^ Math.floor(seq / 2 ** 32);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
