@@ -1,0 +1,157 @@
+import { nowNs } from '../clock.js';
+import { ExitCode, Failure } from '../failure.js';
+import type { ShardFinal } from '../load/shard-report.js';
+import type { Interval, RunResult } from '../result/result.js';
+import type { Plan } from '../scenario/plan.js';
+import { Collector } from './collector.js';
+import type { WorkerAssignment } from './messages.js';
+import { type Opening, WorkerPool } from './worker-pool.js';
+
+/** What can be watched while a run goes on. */
+export interface RunWatcher {
+  onState?(state: 'opening' | 'running' | 'draining'): void;
+  onPulse?(pulse: { sessionsReady: number; inFlight: number }): void;
+  /** A second of the measurement is complete over all workers; returning true ends the run early. */
+  onInterval?(interval: Interval): boolean;
+}
+
+/** What a run came to, before it is put together. */
+export interface RunOutcome {
+  readonly collector: Collector;
+  readonly ended: RunResult['ended'];
+  /** Why it did not end by itself. */
+  readonly failure: Failure | null;
+}
+
+// Long enough for a message to reach every thread, so that all start together.
+const startDelayNs = 20e6;
+
+/** Leads the workers through one run: a first session alone, then all, then a common start, then the end. */
+export class Controller {
+  private readonly collector: Collector;
+  private readonly pool: WorkerPool;
+  private readonly pulses: { sessionsReady: number; inFlight: number }[];
+  private readonly finals: (ShardFinal | null)[];
+  private ended: RunResult['ended'] = 'complete';
+  private failure: Failure | null = null;
+  private stopping = false;
+  private finish: () => void = () => {};
+  private readonly finished = new Promise<void>((resolve) => {
+    this.finish = resolve;
+  });
+  /** Called when the measurement begins. */
+  onStart: () => void = () => {};
+
+  constructor(
+    private readonly plan: Plan,
+    assignments: readonly WorkerAssignment[],
+    private readonly watcher: RunWatcher,
+  ) {
+    this.collector = new Collector(
+      assignments.length,
+      plan.phases.length,
+      plan.operations.map(({ name }) => name),
+    );
+    this.pulses = assignments.map(() => ({ sessionsReady: 0, inFlight: 0 }));
+    this.finals = assignments.map(() => null);
+    this.pool = new WorkerPool(assignments, {
+      onInterval: (_worker, interval) => {
+        const whole = this.collector.add(interval);
+        if (whole !== null && this.watcher.onInterval?.(whole)) this.stop('aborted');
+      },
+      onPulse: (worker, sessionsReady, inFlight) => this.onPulse(worker, sessionsReady, inFlight),
+      onFinal: (worker, final) => this.onFinal(worker, final),
+      onCrash: (_worker, error) => this.onCrash(error as Failure),
+    });
+  }
+
+  async run(): Promise<RunOutcome> {
+    try {
+      this.watcher.onState?.('opening');
+      const first = await this.orStopped(this.pool.openFirst());
+      if (first !== null && first.ready === 0) throw notAnMcpServer(this.plan, first);
+      const all = first && (await this.orStopped(this.pool.openAll(nowNs())));
+      if (all !== null) {
+        if (all.ready === 0) throw notAnMcpServer(this.plan, all);
+        this.watcher.onPulse?.({ sessionsReady: all.ready, inFlight: 0 });
+        this.watcher.onState?.('running');
+        this.onStart();
+        this.pool.broadcast({ type: 'start', startNs: nowNs() + startDelayNs });
+      }
+      await this.finished;
+    } finally {
+      await this.pool.terminate();
+    }
+    this.collector.finals.push(...this.finals.filter((final) => final !== null));
+    this.collector.closeAll();
+    return { collector: this.collector, ended: this.ended, failure: this.failure };
+  }
+
+  /** Makes no more calls and waits for those in flight. */
+  stop(why: 'interrupted' | 'aborted'): void {
+    if (this.stopping) return;
+    this.stopping = true;
+    this.ended = why;
+    this.watcher.onState?.('draining');
+    this.pool.broadcast({ type: 'stop' });
+  }
+
+  /** Waits for nothing any more. */
+  abort(): void {
+    this.ended = 'interrupted';
+    this.stopping = true;
+    this.pool.broadcast({ type: 'abort' });
+  }
+
+  // Whoever is stopped while opening never says that it is open.
+  private orStopped(opening: Promise<Opening>): Promise<Opening | null> {
+    return Promise.race([opening, this.finished.then(() => null)]);
+  }
+
+  private onPulse(worker: number, sessionsReady: number, inFlight: number): void {
+    this.pulses[worker] = { sessionsReady, inFlight };
+    const sum = { sessionsReady: 0, inFlight: 0 };
+    for (const pulse of this.pulses) {
+      sum.sessionsReady += pulse.sessionsReady;
+      sum.inFlight += pulse.inFlight;
+    }
+    this.watcher.onPulse?.(sum);
+  }
+
+  private onFinal(worker: number, final: ShardFinal): void {
+    this.finals[worker] = final;
+    if (this.finals.every((each) => each !== null)) this.finish();
+  }
+
+  private onCrash(failure: Failure): void {
+    if (this.failure !== null) return;
+    this.failure = failure;
+    this.ended = 'failed';
+    // The others say what they have; whoever crashed cannot.
+    this.pool.broadcast({ type: 'abort' });
+    setTimeout(() => this.finish(), 1000);
+  }
+}
+
+function notAnMcpServer(plan: Plan, opening: Opening): Failure {
+  const [kind] = Object.keys(opening.failures);
+  const message = opening.examples[`session ${kind}`] ?? 'no session became ready';
+  return new Failure(
+    `no session with ${plan.target.url}: ${message}${hint(kind, message)}`,
+    ExitCode.runFailed,
+  );
+}
+
+function hint(kind: string, message: string): string {
+  if (kind === 'tls')
+    return /self.signed|unable to|local issuer/i.test(message)
+      ? '. Name its CA (tls.ca), or use --insecure'
+      : '';
+  if (kind === 'http 404') return '. Is the path right? Many servers use /sse';
+  if (kind === 'http 401' || kind === 'http 403') return '. Does it need a token, or a header?';
+  if (kind === 'http 405') return '. This may be a Streamable HTTP server, which this version does not speak';
+  if (kind === 'protocol') return '. Is this an HTTP server, and is it http or https?';
+  if (kind === 'timeout' && message.includes('opening'))
+    return ': it accepted the connection and sent no endpoint event';
+  return '';
+}

@@ -1,0 +1,31 @@
+import type { ShardFinal, ShardInterval } from '../load/shard-report.js';
+import type { Plan, Shard } from '../scenario/plan.js';
+
+/** What a worker thread is started with. */
+export interface WorkerAssignment {
+  readonly plan: Plan;
+  readonly shard: Shard;
+  readonly ip: string;
+  readonly spin: boolean;
+  readonly clientVersion: string;
+}
+
+/** What the controller tells a worker. Moments are of the machine's monotonic clock, which all threads share. */
+export type ToWorker =
+  | { readonly type: 'openFirst' }
+  | { readonly type: 'openAll'; readonly startNs: number }
+  | { readonly type: 'start'; readonly startNs: number }
+  | { readonly type: 'stop' }
+  | { readonly type: 'abort' };
+
+/** What a worker tells the controller. */
+export type FromWorker =
+  | {
+      readonly type: 'opened';
+      readonly ready: number;
+      readonly examples: Readonly<Record<string, string>>;
+      readonly failures: Readonly<Record<string, number>>;
+    }
+  | { readonly type: 'pulse'; readonly sessionsReady: number; readonly inFlight: number }
+  | { readonly type: 'interval'; readonly interval: ShardInterval }
+  | { readonly type: 'done'; readonly final: ShardFinal };

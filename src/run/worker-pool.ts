@@ -1,0 +1,109 @@
+import { Worker } from 'node:worker_threads';
+import { ExitCode, Failure } from '../failure.js';
+import type { ShardFinal, ShardInterval } from '../load/shard-report.js';
+import type { FromWorker, ToWorker, WorkerAssignment } from './messages.js';
+
+export interface WorkerPoolListener {
+  onInterval(worker: number, interval: ShardInterval): void;
+  onPulse(worker: number, sessionsReady: number, inFlight: number): void;
+  onFinal(worker: number, final: ShardFinal): void;
+  /** A worker died: the run cannot go on. */
+  onCrash(worker: number, error: Error): void;
+}
+
+/** What came of opening sessions. */
+export interface Opening {
+  ready: number;
+  failures: Record<string, number>;
+  examples: Record<string, string>;
+}
+
+/** The worker threads of a run, spoken to together. */
+export class WorkerPool {
+  private readonly workers: Worker[];
+  private readonly waiting = new Map<number, (opening: Opening) => void>();
+  private ending = false;
+  private crashed: ((error: Error) => void) | null = null;
+
+  constructor(
+    assignments: readonly WorkerAssignment[],
+    private readonly listener: WorkerPoolListener,
+  ) {
+    this.workers = assignments.map((assignment, index) => {
+      const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: assignment });
+      worker.on('message', (message: FromWorker) => this.onMessage(index, message));
+      worker.on('error', (error) => this.onError(index, error));
+      worker.on('exit', (code) => {
+        if (code !== 0 && !this.ending) this.onError(index, new Error(`ended with code ${code}`));
+      });
+      return worker;
+    });
+  }
+
+  /** Has the first worker open one session, and says what came of it. */
+  openFirst(): Promise<Opening> {
+    return this.opened([0], () => this.tell(0, { type: 'openFirst' }));
+  }
+
+  /** Has all workers open their sessions, and says what came of it, over all. */
+  openAll(startNs: number): Promise<Opening> {
+    return this.opened([...this.workers.keys()], (index) => this.tell(index, { type: 'openAll', startNs }));
+  }
+
+  broadcast(message: ToWorker): void {
+    for (const index of this.workers.keys()) this.tell(index, message);
+  }
+
+  async terminate(): Promise<void> {
+    this.ending = true;
+    await Promise.all(this.workers.map((worker) => worker.terminate()));
+  }
+
+  private tell(index: number, message: ToWorker): void {
+    this.workers[index].postMessage(message);
+  }
+
+  private async opened(indices: readonly number[], ask: (index: number) => void): Promise<Opening> {
+    const answers = indices.map(
+      (index) =>
+        new Promise<Opening>((resolve, reject) => {
+          this.waiting.set(index, resolve);
+          this.crashed = reject;
+          ask(index);
+        }),
+    );
+    const sum: Opening = { ready: 0, failures: {}, examples: {} };
+    for (const { ready, failures, examples } of await Promise.all(answers)) {
+      sum.ready += ready;
+      for (const [kind, count] of Object.entries(failures))
+        sum.failures[kind] = (sum.failures[kind] ?? 0) + count;
+      Object.assign(sum.examples, examples);
+    }
+    this.crashed = null;
+    return sum;
+  }
+
+  private onMessage(index: number, message: FromWorker): void {
+    switch (message.type) {
+      case 'opened': {
+        const { ready, failures, examples } = message;
+        this.waiting.get(index)?.({ ready, failures: { ...failures }, examples: { ...examples } });
+        this.waiting.delete(index);
+        return;
+      }
+      case 'pulse':
+        return this.listener.onPulse(index, message.sessionsReady, message.inFlight);
+      case 'interval':
+        return this.listener.onInterval(index, message.interval);
+      case 'done':
+        return this.listener.onFinal(index, message.final);
+    }
+  }
+
+  private onError(index: number, error: Error): void {
+    const failure = new Failure(`worker ${index} crashed: ${error.message}`, ExitCode.runFailed);
+    failure.cause = error;
+    this.crashed?.(failure);
+    this.listener.onCrash(index, failure);
+  }
+}

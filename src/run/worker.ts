@@ -1,0 +1,42 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ShardRunner } from '../load/shard-runner.js';
+import { createTransport } from '../transport/create-transport.js';
+import type { FromWorker, ToWorker, WorkerAssignment } from './messages.js';
+
+// The entry of a worker thread: a shard runner with a message port in front of it.
+
+const pulseMs = 250;
+const { plan, shard, ip, spin, clientVersion } = workerData as WorkerAssignment;
+const port = parentPort!;
+const say = (message: FromWorker): void => port.postMessage(message);
+
+const runner = new ShardRunner(
+  { plan, shard, spin, clientVersion, createTransport: (turn) => createTransport(plan, ip, turn) },
+  {
+    onOpened: () => say({ type: 'opened', ready: runner.sessionsReady, ...runner.openingTrouble }),
+    onInterval: (interval) => say({ type: 'interval', interval }),
+    onDrained: () => {
+      clearInterval(pulse);
+      say({ type: 'done', final: runner.finish() });
+      port.close();
+    },
+  },
+);
+const pulse = setInterval(() => {
+  say({ type: 'pulse', sessionsReady: runner.sessionsReady, inFlight: runner.inFlight });
+}, pulseMs);
+
+port.on('message', (message: ToWorker) => {
+  switch (message.type) {
+    case 'openFirst':
+      return runner.openFirst();
+    case 'openAll':
+      return runner.openAll(message.startNs);
+    case 'start':
+      return runner.start(message.startNs);
+    case 'stop':
+      return runner.stop();
+    case 'abort':
+      return runner.abort();
+  }
+});

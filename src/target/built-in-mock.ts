@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { ExitCode, Failure } from '../failure.js';
+
+/** The built-in mock, running in a process of its own. */
+export interface MockProcess {
+  readonly url: string;
+  readonly pid: number;
+  readonly engine: string;
+  /** What it says it received, did and sent. */
+  stats(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Starts the mock beside us, on a port of its own choice; `args` are those of `serve-mock`. */
+export async function startMockProcess(args: readonly string[] = []): Promise<MockProcess> {
+  const main = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+  if (!existsSync(main)) throw new Error(`${main} is missing: run npm run build`);
+  const child = spawn(process.execPath, [main, 'serve-mock', '--port', '0', '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C goes to the whole foreground group; the mock must outlive the drain, so it gets a group of its own.
+    detached: true,
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const killIt = (): void => void child.kill('SIGKILL');
+  process.once('exit', killIt);
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('exit', () =>
+      reject(new Failure(`the built-in mock did not start: ${complaint.trim()}`, ExitCode.runFailed)),
+    );
+    child.once('error', reject);
+  });
+  child.stdout.resume();
+  const { url, pid, engine } = JSON.parse(line) as { url: string; pid: number; engine: string };
+  return {
+    url,
+    pid,
+    engine,
+    stats: async () => (await fetch(new URL('/stats', url))).json(),
+    stop: async () => {
+      process.removeListener('exit', killIt);
+      child.kill('SIGTERM');
+      const timer = setTimeout(killIt, 5000);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}
