@@ -206,8 +206,8 @@ export class CallBook implements CallKeeper {
     }
     call.okNs = atNs;
     this.recorder.ok(phase, operation, intendedNs, foundNs, call.sentNs, atNs);
-    this.finish(call, atNs);
     if (call.ackNs > 0) this.acknowledge(call);
+    this.finish(call, atNs);
   }
 
   // The event came first: the POST still owes its status, and has a time limit of its own for it.

@@ -150,6 +150,9 @@ export class Conductor implements SlotListener, PoolListener {
 
   private endPhase(atNs: number): void {
     const { plan, recorder } = this.parts;
+    // What was due before the end belongs to this phase, however late it is found.
+    this.phaseEndNs = Infinity;
+    while (this.loop !== null && this.loop.nextDueNs < atNs) this.loop.tick(atNs - 1);
     if (this.phase !== warmupPhase) {
       const startNs = this.phaseStartNs - this.measureStartNs;
       this.phases.push({
