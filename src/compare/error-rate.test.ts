@@ -20,8 +20,8 @@ describe('error rates', () => {
     const pooled = newcombe({ count: 0, total: 50_000 }, { count: 50, total: 50_000 });
     expect(pooled.low).toBeGreaterThan(0);
     const found = compareErrorRates(base, head);
-    // Pearson: (40² + 4·10²)/(10·0.999) over 8 degrees of freedom.
-    expect(found.dispersion).toBeCloseTo(2000 / (10 * 0.999) / 8, 9);
+    // Pearson: (40² + 4·10²)/(10·0.999) over 4 degrees of freedom, as the other side shows nothing.
+    expect(found.dispersion).toBeCloseTo(2000 / (10 * 0.999) / 4, 9);
     expect(found.interval.low).toBeLessThan(0);
     expect(judgeErrorRates(found, 0.001)).toBe('inconclusive');
   });
@@ -38,6 +38,16 @@ describe('error rates', () => {
     expect(judgeErrorRates(compareErrorRates(of(10, 0, 0), of(10, 0, 0)), 0.001)).toBe('no change');
     expect(judgeErrorRates(compareErrorRates(of(10, 0, 0), of(10, 0, 1)), 0.001)).toBe('inconclusive');
     expect(judgeErrorRates(compareErrorRates(of(50_000, 3, 2), of(50_000, 2, 4)), 0.001)).toBe('no change');
+  });
+
+  it('measure a change against the failures there were, where calls fail all the time', () => {
+    const same = compareErrorRates(of(5000, 250, 240, 260, 255, 245), of(5000, 252, 243, 258, 250, 249));
+    expect(judgeErrorRates(same, 0.001)).toBe('no change');
+    const more = compareErrorRates(of(5000, 250, 240, 260, 255, 245), of(5000, 290, 280, 300, 295, 285));
+    expect(more.difference).toBeCloseTo(0.008, 12);
+    expect(judgeErrorRates(more, 0.001)).toBe('slower, size uncertain');
+    const many = compareErrorRates(of(5000, 250, 240, 260, 255, 245), of(5000, 320, 310, 330, 325, 315));
+    expect(judgeErrorRates(many, 0.001)).toBe('regression');
   });
 
   it('know that one run a side hides what runs differ by', () => {

@@ -32,10 +32,11 @@ export function compareErrorRates(
   confidence: { decision?: number; equivalence?: number } = {},
 ): ErrorRateEstimate {
   const sums = { base: pool(base), head: pool(head) };
-  const degreesOfFreedom = base.length + head.length - 2;
+  const sides = [pearson(base, sums.base), pearson(head, sums.head)];
+  const degreesOfFreedom = sides.reduce((sum, side) => sum + side.degreesOfFreedom, 0);
+  const chiSquared = sides.reduce((sum, side) => sum + side.chiSquared, 0);
+  const dispersion = degreesOfFreedom > 0 ? Math.max(1, chiSquared / degreesOfFreedom) : 1;
   const seesRuns = base.length > 1 && head.length > 1;
-  const seen = (pearson(base, sums.base) + pearson(head, sums.head)) / degreesOfFreedom;
-  const dispersion = degreesOfFreedom > 0 ? Math.max(1, seen) : 1;
   return estimateErrorRates({ ...sums, dispersion, degreesOfFreedom, seesRuns }, confidence);
 }
 
@@ -73,11 +74,19 @@ export function estimateErrorRates(
   };
 }
 
-/** The verdict on the error rates, given the change that matters as a share of all calls (0.001 is 0.1 percentage points). */
+/** Where calls fail all the time, a change of less than this share of the failures matters to nobody. */
+const relativeMargin = 0.25;
+
+/**
+ * The verdict on the error rates, given the change that matters as a share of all calls (0.001 is 0.1 percentage points); where the lower of
+ * the two rates is so high that a quarter of it is more, that quarter: else no number of calls could show that 5 % of failures stayed 5 %.
+ */
 export function judgeErrorRates(estimate: ErrorRateEstimate, margin: number): Verdict {
+  const { base, head, difference } = estimate;
   // Without a failed call on either side short runs still leave a wide interval; there is nothing to wait for all the same.
-  if (estimate.base === 0 && estimate.head === 0) return 'no change';
-  return judge({ effect: estimate.difference, ...estimate }, differenceMargins(margin));
+  if (base === 0 && head === 0) return 'no change';
+  const matters = Math.max(margin, relativeMargin * Math.min(base, head));
+  return judge({ effect: difference, ...estimate }, differenceMargins(matters));
 }
 
 /** All calls of several runs together. */
@@ -93,13 +102,18 @@ function deflate({ count, total }: Proportion, by: number): Proportion {
   return { count: count / by, total: total / by };
 }
 
-// Pearson's chi-squared of the runs of one side around their common rate.
-function pearson(runs: readonly Proportion[], sum: Proportion): number {
+// Pearson's chi-squared of the runs of one side around their common rate. A side where nothing failed (or everything) cannot tell how
+// failures cluster: counted as a side without clusters it would halve what the other side shows.
+function pearson(
+  runs: readonly Proportion[],
+  sum: Proportion,
+): { chiSquared: number; degreesOfFreedom: number } {
   const rate = sum.count / sum.total;
-  if (rate === 0 || rate === 1) return 0;
-  return runs.reduce(
-    (total, run) =>
-      run.total === 0 ? total : total + (run.count - run.total * rate) ** 2 / (run.total * rate * (1 - rate)),
+  if (rate === 0 || rate === 1) return { chiSquared: 0, degreesOfFreedom: 0 };
+  const tried = runs.filter((run) => run.total > 0);
+  const chiSquared = tried.reduce(
+    (total, run) => total + (run.count - run.total * rate) ** 2 / (run.total * rate * (1 - rate)),
     0,
   );
+  return { chiSquared, degreesOfFreedom: tried.length - 1 };
 }

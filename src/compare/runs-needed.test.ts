@@ -55,6 +55,8 @@ describe('runs needed', () => {
     const few = runsNeededForErrors(runs(1000, 0, 1, 0, 0, 0), runs(1000, 1, 0, 1, 0, 1), 0.001)!;
     expect(few).toBeGreaterThan(5);
     expect(few).toBeLessThan(100);
-    expect(runsNeededForErrors(runs(10, 0, 1, 0, 0, 0), runs(10, 1, 0, 0, 0, 0), 0.000_001)).toBeUndefined();
+    // One failure in eight runs a side: far too few to show within 500 runs that their rate did not change.
+    const rare = runs(5, 0, 1, 0, 0, 0, 0, 0, 0);
+    expect(runsNeededForErrors(rare, rare.toReversed(), 0.000_001)).toBeUndefined();
   });
 });
