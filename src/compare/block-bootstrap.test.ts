@@ -7,8 +7,8 @@ import type { IntervalCounts } from './interval-blocks.js';
 import { seededRandom } from './seeded-random.js';
 
 /** Buckets of one unit: index 7 holds [7, 8). */
-const edgeOf = (index: number): number => index;
-const p50: BootstrapOptions = { statistic: { percentile: 0.5 }, edgeOf };
+const edgesOf = (index: number): [number, number] => [index, index + 1];
+const p50: BootstrapOptions = { statistic: { percentile: 0.5 }, edgesOf };
 
 function noisyRun(intervals: number, seed: number, level = 100, failed = 0): IntervalCounts[] {
   const random = seededRandom(seed);
@@ -47,7 +47,7 @@ describe('blocks of intervals', () => {
           counts: indices.map(() => 1 + (next() % 5)),
           failed,
         }));
-        const blocks = new IntervalBlocks(run, edgeOf);
+        const blocks = new IntervalBlocks(run, edgesOf);
         const starts = Uint32Array.from({ length: blocks.blocksPerRun }, () => next() % run.length);
         const resampled = [...starts].flatMap((start) =>
           Array.from({ length: blocks.blockLength }, (_, i) => run[(start + i) % run.length]!),
@@ -77,7 +77,7 @@ describe('blocks of intervals', () => {
   });
 
   it('have the length of the cube root', () => {
-    const length = (n: number): number => new IntervalBlocks(noisyRun(n, 1), edgeOf).blockLength;
+    const length = (n: number): number => new IntervalBlocks(noisyRun(n, 1), edgesOf).blockLength;
     expect([27, 30, 64, 65, 600].map(length)).toEqual([3, 4, 4, 5, 9]);
   });
 });
@@ -123,7 +123,7 @@ describe('the block bootstrap', () => {
     const plain = estimate(base, head);
     expect(plain.interval.low).toBeLessThanOrEqual(plain.equivalence.low);
     expect(plain.interval.high).toBeGreaterThanOrEqual(plain.equivalence.high);
-    const micro = estimate(base, head, { ...p50, edgeOf: (index) => 1000 * index });
+    const micro = estimate(base, head, { ...p50, edgesOf: (index) => [1000 * index, 1000 * index + 1000] });
     expect(micro.ratio).toBeCloseTo(plain.ratio, 9);
     expect(micro.interval.high).toBeCloseTo(plain.interval.high, 9);
   });

@@ -1,7 +1,7 @@
 import type { ConfidenceInterval } from './confidence-interval.js';
 import { equivalenceConfidence } from './hodges-lehmann.js';
 import { IntervalBlocks } from './interval-blocks.js';
-import type { IntervalCounts } from './interval-blocks.js';
+import type { EdgesOf, IntervalCounts } from './interval-blocks.js';
 import { criticalValue } from './normal-quantile.js';
 import { seededRandom } from './seeded-random.js';
 
@@ -11,8 +11,7 @@ export type Statistic = { percentile: number } | 'rate';
 /** How to compare one run with another. */
 export interface BootstrapOptions {
   statistic: Statistic;
-  /** Lower edge of a bucket in the metric's unit; the edge of the next index is its upper one. */
-  edgeOf: (index: number) => number;
+  edgesOf: EdgesOf;
   /** Standard deviation of the logarithm between runs of the same thing, where it is known. */
   betweenRuns?: { sdLog: number; degreesOfFreedom: number } | undefined;
   confidence?: { decision?: number; equivalence?: number };
@@ -57,8 +56,8 @@ export function blockBootstrap(
   const had = Math.min(base.length, head.length);
   if (had < fewestIntervals) return { kind: 'too few intervals', had, needed: fewestIntervals };
   const sides = {
-    base: new IntervalBlocks(base, options.edgeOf),
-    head: new IntervalBlocks(head, options.edgeOf),
+    base: new IntervalBlocks(base, options.edgesOf),
+    head: new IntervalBlocks(head, options.edgesOf),
   };
   if (sides.base.total === 0 || sides.head.total === 0) return { kind: 'no samples' };
 

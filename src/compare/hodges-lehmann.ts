@@ -51,16 +51,21 @@ export function hodgesLehmann(
 }
 
 function differencesOfLogs(base: readonly number[], head: readonly number[]): Float64Array {
+  const [baseLogs, headLogs] = [base.map(log), head.map(log)];
   const shifts = new Float64Array(base.length * head.length);
   let at = 0;
-  for (const b of base)
-    for (const h of head) {
-      if (!(b >= 0 && h >= 0)) throw new RangeError(`a ratio needs values of at least 0, got ${b} and ${h}`);
+  for (const b of baseLogs)
+    for (const h of headLogs) {
       // Equal values are a tie whatever they are: also two zeros, or two percentiles lost to failed calls.
-      shifts[at++] = b === h ? 0 : Math.log(h) - Math.log(b);
+      shifts[at++] = b === h ? 0 : h - b;
     }
   // Of typed arrays, sort() is numeric.
   return shifts.sort();
+}
+
+function log(value: number): number {
+  if (!(value >= 0)) throw new RangeError(`a ratio needs values of at least 0, got ${value}`);
+  return Math.log(value);
 }
 
 function medianOfSorted(sorted: Float64Array): number {

@@ -7,6 +7,9 @@ export interface IntervalCounts {
   failed?: number;
 }
 
+/** From where to where a bucket of the histogram reaches, in the metric's unit. */
+export type EdgesOf = (index: number) => readonly [from: number, to: number];
+
 /**
  * The intervals of one run, ready to be resampled in circular blocks of ⌈n^⅓⌉. For every possible block it holds the cumulative counts over the
  * occupied buckets, so that a percentile of a resampled run costs a binary search over sums of n^⅔ numbers instead of a merge of n
@@ -24,7 +27,7 @@ export class IntervalBlocks {
 
   constructor(
     private readonly intervals: readonly IntervalCounts[],
-    private readonly edgeOf: (index: number) => number,
+    private readonly edgesOf: EdgesOf,
   ) {
     const n = intervals.length;
     this.blockLength = Math.ceil(Math.cbrt(n) - 1e-9);
@@ -63,10 +66,9 @@ export class IntervalBlocks {
     if (low > this.buckets.length) return Infinity;
     const before = this.sum(low - 1, starts);
     const inside = this.sum(low, starts) - before;
-    const bucket = this.buckets[low - 1]!;
-    const edge = this.edgeOf(bucket);
+    const [from, to] = this.edgesOf(this.buckets[low - 1]!);
     // Within a bucket the calls are taken for evenly spread: else the answer jumps by the histogram's resolution, 1 % at two digits.
-    return edge + ((rank - before - 0.5) / inside) * (this.edgeOf(bucket + 1) - edge);
+    return from + ((rank - before - 0.5) / inside) * (to - from);
   }
 
   /** Calls with a latency per interval, of the run or of a resampled one. */
