@@ -12,19 +12,14 @@ export interface Headline {
 export function outcomeHeadline(result: RunResult): Headline {
   const { totals, thresholds } = result;
   const calls = callsText(result);
-  const missed = thresholds.filter((threshold) => !threshold.pass).length;
+  const missed = missedText(result);
   if (result.ended === 'interrupted')
     return { state: 'doubt', word: 'interrupted', text: partialText(result) };
   if (result.ended === 'aborted') return { state: 'bad', word: 'aborted', text: partialText(result) };
   if (result.ended === 'failed') return { state: 'bad', word: 'failed', text: partialText(result) };
   if (totals.started === 0) return { state: 'bad', word: 'failed', text: 'no call was made' };
   if (totals.outcomes.ok === 0) return { state: 'bad', word: 'failed', text: calls };
-  if (missed > 0)
-    return {
-      state: 'bad',
-      word: 'failed',
-      text: `${formatCount(missed)} of ${formatAmount(thresholds.length, 'threshold')} missed; ${calls}`,
-    };
+  if (missed !== '') return { state: 'bad', word: 'failed', text: `${missed}; ${calls}` };
   const held = thresholds.length > 0 ? `; ${heldText(thresholds.length)}` : '';
   const failed = failedCalls(totals.outcomes);
   return {
@@ -62,7 +57,17 @@ function callsText(result: RunResult): string {
 function partialText(result: RunResult): string {
   const plannedMs = result.scenario.phases.reduce((sum, phase) => sum + (phase.durationNs ?? 0) / 1e6, 0);
   const of = plannedMs > result.durationMs ? ` of ${formatElapsed(plannedMs)}` : '';
-  return `after ${formatElapsed(result.durationMs)}${of}, all figures are of that part; ${callsText(result)}`;
+  const parts = [
+    `after ${formatElapsed(result.durationMs)}${of}, all figures are of that part`,
+    missedText(result),
+    callsText(result),
+  ];
+  return parts.filter(Boolean).join('; ');
+}
+
+function missedText({ thresholds }: RunResult): string {
+  const missed = thresholds.filter((threshold) => !threshold.pass).length;
+  return missed > 0 ? `${formatCount(missed)} of ${formatAmount(thresholds.length, 'threshold')} missed` : '';
 }
 
 function heldText(count: number): string {

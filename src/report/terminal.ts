@@ -226,5 +226,5 @@ function footer({ result, style, width }: Page, path: string | undefined): strin
     ...tags,
   ];
   const lines = wrapItems(about.map(oneLine), width).map(style.faint);
-  return path === undefined ? lines : [...lines, `${style.strong('Result')}  ${path}`];
+  return path === undefined ? lines : [...lines, `${style.strong('Result')}  ${oneLine(path)}`];
 }
