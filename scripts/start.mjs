@@ -4,5 +4,10 @@ import { ensureBuilt, root, runCommand } from './ready.mjs';
 
 ensureBuilt();
 process.exit(
-  runCommand(process.execPath, [join(root, 'dist/src/cli/main.js'), 'serve-mock', ...process.argv.slice(2)]),
+  runCommand(process.execPath, [
+    join(root, 'dist/src/cli/main.js'),
+    'run',
+    'scenarios/burst.yaml',
+    ...process.argv.slice(2),
+  ]),
 );

@@ -5,6 +5,7 @@ import type { RunResult } from '../result/result.js';
 import { writeResult } from '../result/write-result.js';
 import { terminalReport } from '../report/terminal.js';
 import { type Executed, executePlan } from '../run/run.js';
+import { describePlan } from '../scenario/describe-plan.js';
 import { loadScenario } from '../scenario/load-scenario.js';
 import type { Plan } from '../scenario/plan.js';
 import { watchRun } from './run-progress.js';
@@ -137,7 +138,7 @@ function flags(yargs: Argv<object>): Argv<object> {
 async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
   const plan = loadScenario(given.scenario, overridesFrom(given));
   if (given.dryRun) {
-    console.log(JSON.stringify(plan, null, 2));
+    console.log(describePlan(plan));
     return ExitCode.pass;
   }
   const colour = given.color ?? (process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined);

@@ -135,6 +135,7 @@ export function samplePhase(change: Partial<PhaseResult> = {}): PhaseResult {
       outcomes: sampleOutcomes({ ok: 12_000 }),
     },
     metrics: sampleMetrics(),
+    operations: [],
     ...change,
   };
 }

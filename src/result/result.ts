@@ -140,6 +140,7 @@ export interface PhaseResult {
   durationMs: number;
   totals: Pick<Totals, 'started' | 'sent' | 'callsPerSec' | 'offeredPerSec' | 'outcomes'>;
   metrics: Record<string, Metric>;
+  operations: OperationResult[];
 }
 
 export interface OperationResult {

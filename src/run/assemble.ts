@@ -2,20 +2,23 @@ import type { ShardFinal } from '../load/shard-report.js';
 import { offeredPerSec } from '../load/pacer.js';
 import { countOutcomes, addCounts, addOutcomes, noOutcomes, type Outcomes } from '../stats/outcomes.js';
 import type { Tally } from '../stats/recorder.js';
+import { evaluateThresholds } from '../result/evaluate-thresholds.js';
 import { generatorFacts, targetFacts } from '../result/facts.js';
 import { findFindings } from '../result/findings.js';
 import type {
   Environment,
   GeneratorHealth,
   Oddities,
+  OperationResult,
   PhaseResult,
   RunResult,
   SessionTotals,
   TargetInfo,
 } from '../result/result.js';
 import { resultSchema } from '../result/result.js';
+import { finishedRun } from '../result/threshold-subject.js';
 import { judgeValidity, type ResourceLimit } from '../result/validity.js';
-import type { Plan } from '../scenario/plan.js';
+import type { OperationPlan, Plan } from '../scenario/plan.js';
 import type { Collector } from './collector.js';
 
 /** What a result holds beside what the workers recorded. */
@@ -84,27 +87,24 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
     },
     metrics: collector.runMetrics(),
     phases,
-    operations: plan.operations.map(({ name, method }, index) => {
-      const own = sumOver(tallies.filter((_, at) => at >= width && at % width === index));
-      return {
-        name,
-        method,
-        started: own.started,
-        callsPerSec: perSec(own.outcomes.ok, durationMs),
-        outcomes: own.outcomes,
-      };
-    }),
+    operations: plan.operations.map((operation, index) =>
+      operationResult(
+        operation,
+        tallies.filter((_, at) => at >= width && at % width === index),
+        durationMs,
+      ),
+    ),
     intervals: collector.intervals,
     generator: generatorHealth(finals, facts),
     examples: Object.assign({}, ...finals.map(({ examples }) => examples)) as Record<string, string>,
-    thresholds: [],
-  } satisfies Omit<RunResult, 'validity' | 'findings'>;
+  } satisfies Omit<RunResult, 'validity' | 'findings' | 'thresholds'>;
   const clumped = {
     clumped: sum(finals, (final) => final.clumped.clumped),
     all: sum(finals, (final) => final.clumped.all),
   };
   return {
     ...run,
+    thresholds: evaluateThresholds(plan.thresholds, finishedRun(run)),
     validity: judgeValidity(generatorFacts(run, limitsHit(finals))),
     findings: findFindings(targetFacts(run, clumped)),
   };
@@ -138,7 +138,19 @@ function assemblePhase(
       outcomes,
     },
     metrics: collector.phaseMetrics(index),
+    operations: plan.operations.map((operation, at) =>
+      operationResult(operation, [tallies[at]], endMs - startMs),
+    ),
   };
+}
+
+function operationResult(
+  { name, method }: OperationPlan,
+  tallies: readonly Tally[],
+  durationMs: number,
+): OperationResult {
+  const { started, outcomes } = sumOver(tallies);
+  return { name, method, started, callsPerSec: perSec(outcomes.ok, durationMs), outcomes };
 }
 
 function perSec(count: number, durationMs: number): number {

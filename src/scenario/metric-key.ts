@@ -55,7 +55,18 @@ export function parseMetricKey(key: string): MetricKey {
 }
 
 /** Throws a Failure where a rule cannot be asked of a metric: a percentile of a count, a share of a time. */
-export function checkRuleFits({ name }: MetricKey, { measure, unit }: ThresholdRule): void {
+export function checkRuleFits(
+  { name, tool, phase }: MetricKey,
+  { measure, unit, windowNs }: ThresholdRule,
+): void {
+  if (windowNs !== null && (tool !== null || !['call.response', ...counters].includes(name))) {
+    throw new Failure(
+      '"for" can be asked of call.response, calls and errors, over all tools: only these are kept second by second',
+    );
+  }
+  if (tool !== null && phase !== null && !['call.response', ...counters].includes(name)) {
+    throw new Failure(`${name} is kept by tool and by phase, but not by both at once: name one of them`);
+  }
   if (measure === 'count') return;
   if (name === 'errors' && unit !== 'share') {
     throw new Failure('errors takes rules such as "rate < 0.1%" or "count < 5"');

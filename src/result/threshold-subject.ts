@@ -1,0 +1,51 @@
+import type { MetricKey } from '../scenario/metric-key.js';
+import { decodeV2, fromHdr } from '../stats/hdr.js';
+import { failedCalls } from './conservation.js';
+import type { ThresholdSubject } from './evaluate-thresholds.js';
+import type { Interval, Metric, RunResult } from './result.js';
+
+type Finished = Pick<
+  RunResult,
+  'metrics' | 'phases' | 'operations' | 'totals' | 'sessions' | 'durationMs' | 'intervals'
+>;
+
+/** A finished run as thresholds see it. */
+export function finishedRun(run: Finished): ThresholdSubject {
+  const phaseOf = (key: MetricKey) => run.phases.find(({ name }) => name === key.phase);
+  return {
+    histogram(key) {
+      const name = key.tool === null ? key.name : `${key.name}{tool:${key.tool}}`;
+      const metric: Metric | undefined = (key.phase === null ? run.metrics : (phaseOf(key)?.metrics ?? {}))[
+        name
+      ];
+      return metric === undefined ? null : fromHdr(decodeV2(metric.hdr));
+    },
+    counts(key) {
+      if (key.name.startsWith('handshake.')) {
+        const { opened, ready, failed } = run.sessions;
+        return { started: opened, ok: ready, failed };
+      }
+      const whole = key.phase === null ? run : phaseOf(key);
+      const part =
+        key.tool === null ? whole?.totals : whole?.operations.find(({ name }) => name === key.tool);
+      if (part === undefined) return { started: 0, ok: 0, failed: 0 };
+      return { started: part.started, ok: part.outcomes.ok, failed: failedCalls(part.outcomes) };
+    },
+    durationMs: (key) => (key.phase === null ? run.durationMs : (phaseOf(key)?.durationMs ?? 0)),
+    intervals: (key) =>
+      wholeSeconds(run.intervals, key.phase === null ? null : (phaseOf(key) ?? null), run.durationMs),
+  };
+}
+
+/** Whole seconds within the measured phases, or within one of them. */
+export function wholeSeconds(
+  intervals: readonly Interval[],
+  phase: { startMs: number; durationMs: number } | null,
+  durationMs: number,
+): readonly Interval[] {
+  const fromMs = phase?.startMs ?? 0;
+  const toMs = phase === null ? durationMs : phase.startMs + phase.durationMs;
+  return intervals.filter(
+    (each) => each.durationMs >= 999 && each.atMs >= fromMs - 1 && each.atMs + each.durationMs <= toMs + 1,
+  );
+}
