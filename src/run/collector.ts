@@ -60,6 +60,10 @@ export class Collector {
     return sum;
   }
 
+  handshakeMetric(name: string): Histogram | null {
+    return this.handshakes.get(name as HandshakeMetric) ?? null;
+  }
+
   /** All non-empty metrics of the run, by the names under which a result holds them. */
   runMetrics(): Record<string, Metric> {
     const metrics: Record<string, Metric> = {};

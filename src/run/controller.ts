@@ -3,6 +3,7 @@ import { ExitCode, Failure } from '../failure.js';
 import type { ShardFinal } from '../load/shard-report.js';
 import type { Interval, RunResult } from '../result/result.js';
 import type { Plan } from '../scenario/plan.js';
+import { AbortRules } from './abort-rules.js';
 import { Collector } from './collector.js';
 import type { WorkerAssignment } from './messages.js';
 import { type Opening, WorkerPool } from './worker-pool.js';
@@ -54,10 +55,16 @@ export class Controller {
     );
     this.pulses = assignments.map(() => ({ sessionsReady: 0, inFlight: 0 }));
     this.finals = assignments.map(() => null);
+    const abortRules = new AbortRules(plan);
     this.pool = new WorkerPool(assignments, {
       onInterval: (_worker, interval) => {
         const whole = this.collector.add(interval);
-        if (whole !== null && this.watcher.onInterval?.(whole)) this.stop('aborted');
+        if (
+          whole !== null &&
+          (this.watcher.onInterval?.(whole) || abortRules.failed(this.collector) !== null)
+        ) {
+          this.stop('aborted');
+        }
       },
       onPulse: (worker, sessionsReady, inFlight) => this.onPulse(worker, sessionsReady, inFlight),
       onFinal: (worker, final) => this.onFinal(worker, final),
