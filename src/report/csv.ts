@@ -74,7 +74,7 @@ function outcomeRows(scope: string, phase: Cell, tool: Cell, outcomes: Outcomes)
   return outcomeKinds(outcomes).map(({ key, count }) => [
     scope,
     phase,
-    `outcome.${key}`,
+    `outcome.${key.replace(' ', ':')}`,
     tool,
     'calls',
     count,

@@ -2,7 +2,7 @@ import { outcomeKinds } from '../result/conservation.js';
 import type { RunResult } from '../result/result.js';
 
 export interface ErrorRow {
-  /** `httpError 503`, `timeout`, `session: connect`. */
+  /** `httpError 503`, `timeout`, `session connect`. */
   kind: string;
   count: number;
   /** Of the calls started, or of the sessions opened. */
@@ -28,19 +28,19 @@ const meanings: Record<string, string> = {
 export function errorRows(result: RunResult): ErrorRow[] {
   const calls = outcomeKinds(result.totals.outcomes)
     .filter(({ outcome, count }) => outcome !== 'ok' && count > 0)
-    .map(({ key, outcome, code, count }) => ({
-      kind: code === null ? outcome : `${outcome} ${code}`,
+    .map(({ key, outcome, count }) => ({
+      kind: key,
       count,
       share: count / Math.max(1, result.totals.started),
-      example: result.examples[key] ?? result.examples[outcome] ?? meanings[outcome] ?? null,
+      example: result.examples[key] ?? meanings[outcome] ?? null,
     }));
-  const sessions = Object.entries(result.sessions.failures)
+  const sessions = Object.entries({ ...result.sessions.failures, dropped: result.sessions.dropped })
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => ({
-      kind: `session: ${kind}`,
+      kind: `session ${kind}`,
       count,
       share: count / Math.max(1, result.sessions.opened),
-      example: result.examples[`session:${kind}`] ?? null,
+      example: result.examples[`session ${kind}`] ?? null,
     }));
   const byCount = (a: ErrorRow, b: ErrorRow): number => b.count - a.count;
   return [...calls.sort(byCount), ...sessions.sort(byCount)];

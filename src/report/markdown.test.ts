@@ -53,7 +53,7 @@ test('it fits into a comment whatever it holds, and says what it left out', () =
       detail: long,
     })),
     findings: Array.from({ length: 500 }, () => ({ code: 'x', message: long })),
-    examples: { 'httpError:500': long },
+    examples: { 'httpError 500': long },
   };
   const text = markdownReport(big);
   expect(Buffer.byteLength(text)).toBeLessThan(64_000);

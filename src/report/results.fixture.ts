@@ -62,7 +62,7 @@ function thresholdsFailed(): RunResult {
       base.operations[1]!,
     ],
     examples: {
-      'httpError:503':
+      'httpError 503':
         'POST /messages?sessionId=5d2f got 503 Service Unavailable: "too many requests in flight"',
       toolError: '{"content":[{"type":"text","text":"disk full"}],"isError":true}',
     },
@@ -132,7 +132,7 @@ function suspect(): RunResult {
       connectRetries: 37,
       failures: { connect: 3, initialize: 1 },
     },
-    examples: { 'session:connect': 'connect ECONNREFUSED 127.0.0.1:8765' },
+    examples: { 'session connect': 'connect ECONNREFUSED 127.0.0.1:8765' },
     warmup: { started: 1_600, sent: 1_600, outcomes: sampleOutcomes({ ok: 1_600 }) },
     totals: { ...base.totals, oddities: sampleOddities({ duplicate: 3, serverRequest: { ping: 30 } }) },
     generator: { ...base.generator, loopUtilisation: [0.97], longestTurnMs: [140], targetCpuShare: null },
@@ -181,7 +181,7 @@ function allFailed(): RunResult {
         totals: { started: 12_000, sent: 12_000, callsPerSec: 0, offeredPerSec: 800, outcomes },
       }),
     ],
-    examples: { 'rpcError:-32602': "Invalid params: missing required field 'message'" },
+    examples: { 'rpcError -32602': "Invalid params: missing required field 'message'" },
   };
 }
 
@@ -228,7 +228,7 @@ function hostile(): RunResult {
       oddities: sampleOddities({ notification: { [evil]: 1 } }),
     },
     sessions: { ...base.sessions, failures: { [evil]: 1 } },
-    examples: { 'httpError:500': evil.repeat(20) },
+    examples: { 'httpError 500': evil.repeat(20) },
     thresholds: [threshold(evil, evil, null, 1, false, evil)],
     findings: [{ code: evil, message: evil }],
     validity: { state: 'suspect', reasons: [{ code: evil, message: evil }], warnings: [] },

@@ -184,9 +184,12 @@ function errors({ result, style, width }: Page): string[] {
     `  ${pad(style.bad(kinds[at]!), kindWidth)}  ${pad(formatCount(count), countWidth, 'right')} (${formatPercent(share)})`,
     ...(example === null ? [] : [style.faint(`    ${truncate(oneLine(example), width - 4)}`)]),
   ]);
-  const also =
-    odd.length > 0 ? wrap(`also seen: ${oneLine(odd.join(', '))}`, width - 2).map((line) => `  ${line}`) : [];
-  return lines.length + also.length === 0 ? [] : [style.strong('Errors'), ...lines, ...also];
+  const also = wrap(oneLine(odd.join(', ')), width - 2).map((line) => `  ${line}`);
+  return [
+    ...(lines.length > 0 ? [style.strong('Errors'), ...lines] : []),
+    ...(lines.length > 0 && odd.length > 0 ? [''] : []),
+    ...(odd.length > 0 ? [style.strong('Also seen'), ...also] : []),
+  ];
 }
 
 function distribution({ result, style, width }: Page): string[] {

@@ -33,7 +33,7 @@ test('all but ok calls and those that we cut off count as failed', () => {
 test('kinds have a key of their own for each code, the most frequent first', () => {
   const kinds = outcomeKinds(outcomes).filter((kind) => kind.outcome === 'rpcError');
   expect(kinds.map((kind) => [kind.key, kind.code, kind.count])).toEqual([
-    ['rpcError:-32602', '-32602', 4],
-    ['rpcError:-32601', '-32601', 2],
+    ['rpcError -32602', '-32602', 4],
+    ['rpcError -32601', '-32601', 2],
   ]);
 });

@@ -14,7 +14,7 @@ export function failedCalls(outcomes: Outcomes): number {
 }
 
 export interface OutcomeKind {
-  /** `timeout`, `rpcError:-32601`, `httpError:503`: the key of `examples`, too. */
+  /** `timeout`, `rpcError -32601`, `httpError 503`: the key of `examples`, too. */
   key: string;
   outcome: keyof Outcomes;
   /** The code or status, where the outcome has one. */
@@ -28,7 +28,7 @@ export function outcomeKinds(outcomes: Outcomes): OutcomeKind[] {
     const counted = outcomes[outcome];
     if (typeof counted === 'number') return [{ key: outcome, outcome, code: null, count: counted }];
     return Object.entries(counted)
-      .map(([code, count]) => ({ key: `${outcome}:${code}`, outcome, code, count }))
+      .map(([code, count]) => ({ key: `${outcome} ${code}`, outcome, code, count }))
       .sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
   });
 }
