@@ -182,7 +182,7 @@ function errors({ result, style, width }: Page): string[] {
   const countWidth = Math.max(0, ...rows.map(({ count }) => formatCount(count).length));
   const lines = rows.flatMap(({ count, share, example }, at) => [
     `  ${pad(style.bad(kinds[at]!), kindWidth)}  ${pad(formatCount(count), countWidth, 'right')} (${formatPercent(share)})`,
-    ...(example === null ? [] : [style.faint(`    ${truncate(oneLine(example), width - 4)}`)]),
+    ...(example === null ? [] : exampleLines(example, width).map(style.faint)),
   ]);
   const also = wrap(oneLine(odd.join(', ')), width - 2).map((line) => `  ${line}`);
   return [
@@ -190,6 +190,13 @@ function errors({ result, style, width }: Page): string[] {
     ...(lines.length > 0 && odd.length > 0 ? [''] : []),
     ...(odd.length > 0 ? [style.strong('Also seen'), ...also] : []),
   ];
+}
+
+/** Two lines of it: the telling part of a message is seldom in its first words. */
+function exampleLines(example: string, width: number): string[] {
+  const [first = '', ...more] = wrap(oneLine(example), width - 4);
+  const lines = more.length > 0 ? [first, truncate(more.join(' '), width - 4)] : [first];
+  return lines.map((line) => `    ${line}`);
 }
 
 function distribution({ result, style, width }: Page): string[] {

@@ -57,17 +57,22 @@ function rateMissed(phase: TargetPhaseFacts): Note[] {
   const offered = phase.offeredPerSec;
   if (offered === null || phase.durationMs <= 0) return [];
   const answerable = 1 - Math.min(1, (phase.serviceP50Ns ?? 0) / (phase.durationMs * 1e6));
-  const slackPerSec = 1000 / phase.durationMs;
-  if (phase.achievedPerSec >= offered * rateNeeded * answerable - slackPerSec) return [];
+  const needed = offered * rateNeeded * answerable - 1000 / phase.durationMs;
+  if (phase.achievedPerSec >= needed) return [];
+  const failed = phase.failed - phase.notSent;
   const why = [
-    phase.failed - phase.notSent > 0 ? `${formatAmount(phase.failed - phase.notSent, 'call')} failed` : '',
+    failed > 0 ? `${formatAmount(failed, 'call')} failed` : '',
     phase.notSent > 0 ? `${formatAmount(phase.notSent, 'call')} could not even be sent` : '',
   ].filter(Boolean);
   const cause = why.length > 0 ? ` (${why.join(', ')})` : '';
+  const keptUp = phase.achievedPerSec + (failed * 1000) / phase.durationMs >= needed;
+  const meaning = keptUp
+    ? 'the server kept up, but with failures, and those are no throughput. See the errors.'
+    : 'the server cannot keep up, and its latency here is that of a growing queue. Offer less to see its latency under a load that it can carry.';
   return [
     note(
       'rate-not-achieved',
-      `phase ${phase.name}: ${formatRate(phase.achievedPerSec)} of the ${formatRate(offered)} calls/s offered were answered, ${formatPercent(phase.achievedPerSec / offered)}${cause}: the server cannot keep up, and its latency here is that of a growing queue. Offer less to see its latency under a load that it can carry.`,
+      `phase ${phase.name}: ${formatRate(phase.achievedPerSec)} of the ${formatRate(offered)} calls/s offered were answered well, ${formatPercent(phase.achievedPerSec / offered)}${cause}: ${meaning}`,
     ),
   ];
 }
@@ -103,7 +108,7 @@ function queueWaited(phase: TargetPhaseFacts): Note[] {
   return [
     note(
       'queue-waited',
-      `phase ${phase.name}: calls waited up to ${formatDuration(waitNs)} (p99) for a free slot, because the server still had all it may have in flight: it is slower than the load for a time at least. call.service does not show this wait, call.response does.`,
+      `phase ${phase.name}: calls waited up to ${formatDuration(waitNs)} (p99) for a free slot or connection, because the server had not answered the calls before them: for a time at least it is slower than the load. call.response contains this wait, call.service does not.`,
     ),
   ];
 }
