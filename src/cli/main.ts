@@ -43,4 +43,11 @@ async function main(argv: string[]): Promise<number> {
   return exitCode;
 }
 
+// What yargs says, as a person would.
+function plainer(message: string): string {
+  if (message.startsWith('Not enough non-option arguments'))
+    return 'something is missing that the command needs';
+  return message.split('\n').join(' ');
+}
+
 process.exitCode = await main(hideBin(process.argv));

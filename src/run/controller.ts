@@ -142,11 +142,21 @@ export class Controller {
 
 function notAnMcpServer(plan: Plan, opening: Opening): Failure {
   const [kind] = Object.keys(opening.failures);
-  const message = opening.examples[`session ${kind}`] ?? 'no session became ready';
+  const message = plainer(opening.examples[`session ${kind}`] ?? 'no session became ready');
   return new Failure(
     `no session with ${plan.target.url}: ${message}${hint(kind, message)}`,
     ExitCode.runFailed,
   );
+}
+
+// OpenSSL's own words help nobody.
+function plainer(message: string): string {
+  if (/wrong version number|packet length too long/.test(message))
+    return 'the server does not speak TLS on this port: is it http, not https?';
+  return message
+    .replace(/^[0-9A-F]{8,}:error:[0-9A-F]+:/, '')
+    .replace(/:\.\.\/deps\S*\s*$/, '')
+    .trim();
 }
 
 function hint(kind: string, message: string): string {
