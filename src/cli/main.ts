@@ -30,9 +30,7 @@ async function main(argv: string[]): Promise<number> {
         if (error) throw error;
         const command = argv.find((word) => !word.startsWith('-'));
         if (argv.length === 0) usage.showHelp('error');
-        throw new Failure(
-          `${message.split('\n').join(' ')} (see mcp-bench ${command ? `${command} ` : ''}--help)`,
-        );
+        throw new Failure(`${plainer(message)} (see mcp-bench ${command ? `${command} ` : ''}--help)`);
       })
       .parseAsync();
   } catch (error) {
