@@ -30,6 +30,11 @@ const cases: [string, RunResult, string][] = [
     'doubt interrupted: after 4.2 s of 15 s, all figures are of that part; 3,370 calls ok, none failed, 34 cut off by us',
   ],
   [
+    'interrupted at once',
+    { ...withOutcomes({}, 0), ended: 'interrupted', durationMs: 0 },
+    'doubt interrupted: before anything was measured',
+  ],
+  [
     'aborted by a threshold',
     { ...results.thresholdsFailed!(), ended: 'aborted', durationMs: 4_213 },
     'bad aborted: after 4.2 s of 15 s, all figures are of that part; 2 of 3 thresholds missed; 11,700 calls ok, 300 failed (2.5 %)',
@@ -44,6 +49,7 @@ test.each(cases)('%s', (_, result, expected) => {
 test('validity is told apart from the outcome', () => {
   expect(validityHeadline(results.happy!())).toMatchObject({ state: 'good', word: 'valid' });
   expect(validityHeadline(results.suspect!())).toMatchObject({ state: 'bad', word: 'suspect' });
+  expect(validityHeadline(withOutcomes({}, 0)).text).toBe('but nothing was measured');
   const warned = sampleResult({
     validity: { state: 'valid', reasons: [], warnings: [{ code: 'x', message: 'y' }] },
   });

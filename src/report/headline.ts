@@ -38,6 +38,7 @@ export function validityHeadline(result: RunResult): Headline {
       word: 'suspect',
       text: `do not trust these figures: ${formatAmount(reasons.length, 'reason')} below`,
     };
+  if (result.totals.started === 0) return { state: 'doubt', word: 'valid', text: 'but nothing was measured' };
   if (warnings.length > 0)
     return { state: 'doubt', word: 'valid', text: `with ${formatAmount(warnings.length, 'warning')} below` };
   return { state: 'good', word: 'valid', text: 'no sign that the generator distorted the figures' };
@@ -57,6 +58,7 @@ function callsText(result: RunResult): string {
 function partialText(result: RunResult): string {
   const plannedMs = result.scenario.phases.reduce((sum, phase) => sum + (phase.durationNs ?? 0) / 1e6, 0);
   const of = plannedMs > result.durationMs ? ` of ${formatElapsed(plannedMs)}` : '';
+  if (result.durationMs === 0) return 'before anything was measured';
   const parts = [
     `after ${formatElapsed(result.durationMs)}${of}, all figures are of that part`,
     missedText(result),

@@ -106,7 +106,7 @@ function latency(result: RunResult): string {
 
 function tools(result: RunResult): string {
   const rows = operationRows(result);
-  if (rows.length === 0) return '';
+  if (rows.length === 0 || result.totals.started === 0) return '';
   const cells = rows
     .slice(0, mostRows)
     .flatMap(({ name, ok, failed, callsPerSec, response, withFailures }) => [

@@ -89,9 +89,9 @@ function facts(page: Page): string[] {
     [
       'throughput',
       `${formatRate(totals.callsPerSec)} calls/s` +
-        (offered === null
+        (offered === null || offered === 0
           ? ''
-          : `, ${formatPercent(totals.callsPerSec / Math.max(offered, 1e-9))} of the ${formatRate(offered)} offered`),
+          : `, ${formatPercent(totals.callsPerSec / offered)} of the ${formatRate(offered)} offered`),
     ],
     ['sessions', sessionsText(sessions)],
     ['traffic', `${formatBytes(totals.bytesIn)} in, ${formatBytes(totals.bytesOut)} out`],
@@ -160,7 +160,7 @@ function weakNote(rows: readonly LatencyRow[]): string[] {
 }
 
 function tables({ result, style, width }: Page): string[] {
-  const tools = operationTable(operationRows(result), style, width);
+  const tools = result.totals.started > 0 ? operationTable(operationRows(result), style, width) : [];
   const phases = result.phases.length > 1 ? phaseTable(result.phases, style, width) : [];
   return [...tools, ...(phases.length > 0 ? ['', ...phases] : [])];
 }
