@@ -14,7 +14,8 @@ export function watchRun(
   const progress = createProgress(process.stderr, options);
   let state = 'opening';
   let startedMs = performance.now();
-  let pulse = { sessionsReady: 0, inFlight: 0 };
+  let pulse = { sessionsReady: 0, inFlight: 0, okTotal: 0 };
+  const pace = new Pace();
   let last: Interval | null = null;
   let errors = 0;
   const totalMs = measuredMs(plan);
@@ -32,7 +33,7 @@ export function watchRun(
       totalMs,
       sessionsReady: pulse.sessionsReady,
       sessionsWanted: plan.sessions.count,
-      callsPerSec: last === null ? 0 : (last.totals.ok * 1000) / Math.max(1, last.durationMs),
+      callsPerSec: pace.perSec,
       p50Ns: response?.p50 ?? null,
       p99Ns: response?.p99 ?? null,
       errors,
@@ -48,6 +49,7 @@ export function watchRun(
       },
       onPulse: (next) => {
         pulse = next;
+        pace.note(performance.now(), next.okTotal);
         show();
       },
       onInterval: (interval) => {
@@ -59,6 +61,23 @@ export function watchRun(
     },
     finish: () => progress.finish(),
   };
+}
+
+/** Calls per second over about the last second. */
+class Pace {
+  private readonly seen: { atMs: number; total: number }[] = [];
+
+  note(atMs: number, total: number): void {
+    this.seen.push({ atMs, total });
+    while (this.seen.length > 2 && this.seen[1].atMs < atMs - 1000) this.seen.shift();
+  }
+
+  get perSec(): number {
+    const [first] = this.seen;
+    const last = this.seen.at(-1);
+    if (last === undefined || last.atMs === first.atMs) return 0;
+    return ((last.total - first.total) * 1000) / (last.atMs - first.atMs);
+  }
 }
 
 function measuredMs(plan: Plan): number | null {

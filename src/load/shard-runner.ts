@@ -107,6 +107,11 @@ export class ShardRunner {
     return this.book.inFlight;
   }
 
+  /** Calls that ended ok so far, of the warm-up too. */
+  get okTotal(): number {
+    return this.recorder.okTotal;
+  }
+
   /** Why sessions failed to become ready so far. */
   get openingTrouble(): { failures: Record<string, number>; examples: Record<string, string> } {
     return { failures: { ...this.pool.counts.failures }, examples: { ...this.recorder.examples } };

@@ -6,12 +6,12 @@ import type { Plan } from '../scenario/plan.js';
 import { AbortRules } from './abort-rules.js';
 import { Collector } from './collector.js';
 import type { WorkerAssignment } from './messages.js';
-import { type Opening, WorkerPool } from './worker-pool.js';
+import { type Opening, type Pulse, WorkerPool } from './worker-pool.js';
 
 /** What can be watched while a run goes on. */
 export interface RunWatcher {
   onState?(state: 'opening' | 'running' | 'draining'): void;
-  onPulse?(pulse: { sessionsReady: number; inFlight: number }): void;
+  onPulse?(pulse: Pulse): void;
   /** A second of the measurement is complete over all workers; returning true ends the run early. */
   onInterval?(interval: Interval): boolean;
 }
@@ -31,7 +31,7 @@ const startDelayNs = 20e6;
 export class Controller {
   private readonly collector: Collector;
   private readonly pool: WorkerPool;
-  private readonly pulses: { sessionsReady: number; inFlight: number }[];
+  private readonly pulses: Pulse[];
   private readonly finals: (ShardFinal | null)[];
   private ended: RunResult['ended'] = 'complete';
   private failure: Failure | null = null;
@@ -53,7 +53,7 @@ export class Controller {
       plan.phases.length,
       plan.operations.map(({ name }) => name),
     );
-    this.pulses = assignments.map(() => ({ sessionsReady: 0, inFlight: 0 }));
+    this.pulses = assignments.map(() => ({ sessionsReady: 0, inFlight: 0, okTotal: 0 }));
     this.finals = assignments.map(() => null);
     const abortRules = new AbortRules(plan);
     this.pool = new WorkerPool(assignments, {
@@ -66,7 +66,7 @@ export class Controller {
           this.stop('aborted');
         }
       },
-      onPulse: (worker, sessionsReady, inFlight) => this.onPulse(worker, sessionsReady, inFlight),
+      onPulse: (worker, pulse) => this.onPulse(worker, pulse),
       onFinal: (worker, final) => this.onFinal(worker, final),
       onCrash: (_worker, error) => this.onCrash(error as Failure),
     });
@@ -80,7 +80,7 @@ export class Controller {
       const all = first && (await this.orStopped(this.pool.openAll(nowNs())));
       if (all !== null) {
         if (all.ready === 0) throw notAnMcpServer(this.plan, all);
-        this.watcher.onPulse?.({ sessionsReady: all.ready, inFlight: 0 });
+        this.watcher.onPulse?.({ sessionsReady: all.ready, inFlight: 0, okTotal: 0 });
         this.watcher.onState?.('running');
         this.onStart();
         this.pool.broadcast({ type: 'start', startNs: nowNs() + startDelayNs });
@@ -115,12 +115,13 @@ export class Controller {
     return Promise.race([opening, this.finished.then(() => null)]);
   }
 
-  private onPulse(worker: number, sessionsReady: number, inFlight: number): void {
-    this.pulses[worker] = { sessionsReady, inFlight };
-    const sum = { sessionsReady: 0, inFlight: 0 };
-    for (const pulse of this.pulses) {
-      sum.sessionsReady += pulse.sessionsReady;
-      sum.inFlight += pulse.inFlight;
+  private onPulse(worker: number, pulse: Pulse): void {
+    this.pulses[worker] = pulse;
+    const sum = { sessionsReady: 0, inFlight: 0, okTotal: 0 };
+    for (const { sessionsReady, inFlight, okTotal } of this.pulses) {
+      sum.sessionsReady += sessionsReady;
+      sum.inFlight += inFlight;
+      sum.okTotal += okTotal;
     }
     this.watcher.onPulse?.(sum);
   }

@@ -26,6 +26,11 @@ export type FromWorker =
       readonly examples: Readonly<Record<string, string>>;
       readonly failures: Readonly<Record<string, number>>;
     }
-  | { readonly type: 'pulse'; readonly sessionsReady: number; readonly inFlight: number }
+  | {
+      readonly type: 'pulse';
+      readonly sessionsReady: number;
+      readonly inFlight: number;
+      readonly okTotal: number;
+    }
   | { readonly type: 'interval'; readonly interval: ShardInterval }
   | { readonly type: 'done'; readonly final: ShardFinal };

@@ -5,10 +5,18 @@ import type { FromWorker, ToWorker, WorkerAssignment } from './messages.js';
 
 export interface WorkerPoolListener {
   onInterval(worker: number, interval: ShardInterval): void;
-  onPulse(worker: number, sessionsReady: number, inFlight: number): void;
+  onPulse(worker: number, pulse: Pulse): void;
   onFinal(worker: number, final: ShardFinal): void;
   /** A worker died: the run cannot go on. */
   onCrash(worker: number, error: Error): void;
+}
+
+/** Where a worker, or all of them together, stand at this moment. */
+export interface Pulse {
+  readonly sessionsReady: number;
+  readonly inFlight: number;
+  /** Calls that ended ok so far, of the warm-up too. */
+  readonly okTotal: number;
 }
 
 /** What came of opening sessions. */
@@ -92,7 +100,7 @@ export class WorkerPool {
         return;
       }
       case 'pulse':
-        return this.listener.onPulse(index, message.sessionsReady, message.inFlight);
+        return this.listener.onPulse(index, message);
       case 'interval':
         return this.listener.onInterval(index, message.interval);
       case 'done':

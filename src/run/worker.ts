@@ -23,7 +23,12 @@ const runner = new ShardRunner(
   },
 );
 const pulse = setInterval(() => {
-  say({ type: 'pulse', sessionsReady: runner.sessionsReady, inFlight: runner.inFlight });
+  say({
+    type: 'pulse',
+    sessionsReady: runner.sessionsReady,
+    inFlight: runner.inFlight,
+    okTotal: runner.okTotal,
+  });
 }, pulseMs);
 
 port.on('message', (message: ToWorker) => {
