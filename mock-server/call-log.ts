@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import type { Loop } from './loop.js';
 
 const flushAfterMs = 100;
@@ -22,22 +22,31 @@ export class CallLog {
   constructor(
     private readonly path: string,
     private readonly loop: Loop,
-    truncate: boolean,
-  ) {
-    if (truncate) writeFileSync(path, '');
-  }
+  ) {}
 
   /** `sentNs` null: nothing was sent. */
   write(record: CallRecord, sentNs: number | null): void {
-    // Nanoseconds of the machine's monotonic clock: comparable with those of another process on it.
-    const at = (ns: number): string => String(this.loop.originNs + BigInt(ns));
-    this.lines.push(
+    this.add(
       `{"id":${record.idJson},"session":${JSON.stringify(record.session)},"tool":${JSON.stringify(record.tool)},` +
-        `"receivedNs":${at(record.receivedNs)},"dueNs":${at(record.dueNs)},"sentNs":${sentNs === null ? 'null' : at(sentNs)},` +
-        `"injected":${JSON.stringify(record.injected)}}\n`,
+        `"receivedNs":${this.at(record.receivedNs)},"dueNs":${this.at(record.dueNs)},` +
+        `"sentNs":${sentNs === null ? 'null' : this.at(sentNs)},"injected":${JSON.stringify(record.injected)}}\n`,
     );
+  }
+
+  /** The server stood still on purpose. */
+  freeze(fromNs: number, toNs: number): void {
+    this.add(`{"freeze":{"fromNs":${this.at(fromNs)},"toNs":${this.at(toNs)}}}\n`);
+  }
+
+  private add(line: string): void {
+    this.lines.push(line);
     if (this.lines.length >= flushAfterLines) this.flush();
     else this.timer ??= this.loop.after(flushAfterMs, () => this.flush());
+  }
+
+  // Nanoseconds of the machine's monotonic clock: comparable with those of another process on it.
+  private at(ns: number): string {
+    return String(this.loop.originNs + BigInt(ns));
   }
 
   flush(): void {

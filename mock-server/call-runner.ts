@@ -1,5 +1,8 @@
 import { chance, Choice } from './chance.js';
+import type { Answers } from './answers.js';
 import type { CallLog, CallRecord } from './call-log.js';
+import { planCall } from './call-plan.js';
+import type { CallPlan } from './call-plan.js';
 import type { DueQueue } from './due-queue.js';
 import { httpReply } from './http-reply.js';
 import { RpcError } from './json-rpc.js';
@@ -14,18 +17,20 @@ import { ToolFailed } from './tool.js';
 import type { ToolOutcome } from './tool.js';
 import type { ServedTool } from './tool-box.js';
 
-type Ack = 'at-once' | 'after-work' | 'after-event' | 'held' | 'never';
-type Delivery = 'normal' | 'cut' | 'lost' | 'misrouted' | 'duplicate';
-
-interface Call {
+/** A call as it came: who called what, with what result, and the POST that waits for its answer. */
+export interface Call {
   readonly session: Session;
-  readonly idJson: string;
-  readonly ordinal: number;
   readonly served: ServedTool;
-  readonly members: string;
+  readonly idJson: string;
+  /** Which call of its session it is, from 0. */
+  readonly ordinal: number;
+  readonly outcome: ToolOutcome;
+  readonly workNs: number;
   readonly post: Post;
-  readonly ack: Ack;
-  readonly delivery: Delivery;
+}
+
+interface PlannedCall extends Call {
+  readonly plan: CallPlan;
   readonly record: CallRecord | null;
 }
 
@@ -37,218 +42,187 @@ export interface CallRunnerParts {
   readonly stats: Stats;
   readonly streams: Streams;
   readonly sender: Sender;
+  readonly answers: Answers;
   readonly log: CallLog | null;
-  accept(post: Post, session: Session, body?: string): void;
-  endStream(stream: Stream, how: 'end' | 'cut'): void;
+  cutStream(stream: Stream): void;
 }
 
 /** Runs the calls to which something is to be done: delays, faults, other orders of 202 and event, a log. */
 export class CallRunner {
   constructor(private readonly parts: CallRunnerParts) {}
 
-  run(
-    session: Session,
-    served: ServedTool,
-    idJson: string,
-    ordinal: number,
-    args: Record<string, unknown>,
-    outcome: ToolOutcome,
-    post: Post,
-  ): void {
+  run(call: Call): void {
+    const { session, served } = call;
     const { wire } = session.site;
-    if (wire.queueLimit > 0 && wire.queueFull === 'block' && session.inFlight >= wire.queueLimit) {
+    if (wire.queueFull === 'block' && wire.queueLimit > 0 && session.inFlight >= wire.queueLimit) {
       session.waiting ??= [];
-      session.waiting.push(() => this.run(session, served, idJson, ordinal, args, outcome, post));
+      session.waiting.push(() => this.run(call));
       return;
     }
+    const plan = planCall(served.behaviour, wire, session.ordinal, call.ordinal);
     const receivedNs = this.parts.loop.nowNs();
-    const injected: FaultName[] = [];
-    const hit = (fault: FaultName): boolean => {
-      if (!served.behaviour.hits(fault, session.ordinal, ordinal)) return false;
-      this.parts.stats.injected[fault]++;
-      injected.push(fault);
-      return true;
-    };
-    const refused = hit('httpError');
-    const dueNs = refused
-      ? receivedNs
-      : receivedNs +
-        served.behaviour.latencyNs(session.ordinal, ordinal) +
-        Math.round(served.tool.workNs?.(args) ?? 0);
-    const record: CallRecord | null = this.parts.log && {
-      idJson,
-      session: session.id,
-      tool: served.tool.name,
-      receivedNs,
-      dueNs,
-      injected,
-    };
-    if (refused) {
-      const { status } = served.behaviour.faults.httpError;
-      this.answer(post, httpReply(status, 'Injected by the mock'));
-      if (record) this.parts.log!.write(record, null);
-      return;
-    }
-    const ack = this.ackOf(session, hit);
-    const call: Call = {
-      session,
-      idJson,
-      ordinal,
-      served,
-      members: session.site.responseMembers(idJson, this.outcomeOf(served, outcome, hit)),
-      post,
-      ack,
-      delivery: this.deliveryOf(session, hit),
-      record,
-    };
-    if (ack === 'at-once') this.parts.accept(post, session);
-    if (ack === 'held') {
-      const heldNs = served.behaviour.faults.heldPost.for;
-      this.parts.due.add(receivedNs + heldNs, () => this.parts.accept(post, session));
-    }
+    const dueNs = receivedNs + plan.latencyNs + (plan.refused ? 0 : call.workNs);
+    const planned = { ...call, plan, record: this.recordOf(call, receivedNs, dueNs) };
+    if (plan.refused) return this.refuse(planned);
+    this.startAck(planned, receivedNs);
     session.inFlight++;
-    if (dueNs > receivedNs) this.later(call, dueNs);
-    else this.finish(call);
+    if (dueNs > receivedNs) this.later(planned, dueNs);
+    else this.finish(planned);
   }
 
-  private ackOf(session: Session, hit: (fault: FaultName) => boolean): Ack {
-    if (hit('unansweredPost')) return 'never';
-    if (hit('heldPost')) return 'held';
-    if (hit('eventBefore202')) return 'after-event';
-    if (hit('ackAfterWork')) return 'after-work';
-    const { ack, jsonInPost } = session.site.wire;
-    return jsonInPost && ack === 'at-once' ? 'after-work' : ack;
+  private refuse(call: PlannedCall): void {
+    this.inject(call, 'httpError');
+    const { status } = call.served.behaviour.faults.httpError;
+    this.parts.answers.answer(call.post, httpReply(status, 'Injected by the mock'));
+    this.logUnsent(call);
   }
 
-  private outcomeOf(
-    served: ServedTool,
-    outcome: ToolOutcome,
-    hit: (fault: FaultName) => boolean,
-  ): ToolOutcome {
-    const { rpcError, toolError } = served.behaviour.faults;
-    if (hit('rpcError')) return new RpcError(rpcError.code, rpcError.message);
-    return hit('toolError') ? new ToolFailed(toolError.message) : outcome;
+  private startAck(call: PlannedCall, receivedNs: number): void {
+    const { answers, due } = this.parts;
+    const { plan, post, session } = call;
+    if (plan.ack === 'at-once') answers.accept(post, session.site);
+    if (plan.ack === 'never') this.inject(call, 'unansweredPost');
+    if (plan.ack !== 'held') return;
+    this.inject(call, 'heldPost');
+    due.add(receivedNs + call.served.behaviour.faults.heldPost.for, () => answers.accept(post, session.site));
   }
 
-  private deliveryOf(session: Session, hit: (fault: FaultName) => boolean): Delivery {
-    if (hit('cut')) return 'cut';
-    if (hit('lost')) return 'lost';
-    // Without another session there is nobody to misroute to, and nothing is injected.
-    if (this.parts.streams.open.length > session.streams.length && hit('misrouted')) return 'misrouted';
-    return hit('duplicate') ? 'duplicate' : 'normal';
-  }
-
-  private later(call: Call, dueNs: number): void {
-    const { session } = call;
+  private later(call: PlannedCall, dueNs: number): void {
+    const { session, idJson } = call;
     let cancelled = false;
+    const cancel = (): void => {
+      cancelled = true;
+      session.pending!.delete(idJson);
+      this.parts.stats.cancelled++;
+      call.record?.injected.push('cancelled');
+      this.logUnsent(call);
+      if (call.plan.ack.startsWith('after')) this.parts.answers.accept(call.post, session.site);
+      this.leave(session);
+    };
     session.pending ??= new Map();
-    session.pending.set(call.idJson, {
-      cancel: () => {
-        cancelled = true;
-        session.pending?.delete(call.idJson);
-        this.parts.stats.cancelled++;
-        if (call.record) {
-          call.record.injected.push('cancelled');
-          this.parts.log!.write(call.record, null);
-        }
-        if (call.ack === 'after-work' || call.ack === 'after-event') this.parts.accept(call.post, session);
-        this.leave(session);
-      },
-    });
+    session.pending.set(idJson, { cancel });
     this.parts.due.add(dueNs, () => {
       if (cancelled) return;
-      session.pending?.delete(call.idJson);
+      session.pending!.delete(idJson);
       this.finish(call);
     });
   }
 
-  private finish(call: Call): void {
-    const { session, ack, post } = call;
-    const { accept, due, loop, streams } = this.parts;
-    if (ack === 'after-work')
-      accept(post, session, session.site.wire.jsonInPost ? `{"jsonrpc":"2.0",${call.members}}` : undefined);
-    this.extras(call);
-    this.deliver(call);
-    if (ack === 'after-event') {
-      for (const stream of session.streams) streams.flush(stream);
-      const gapNs = Math.max(session.site.wire.ackGap, call.served.behaviour.faults.eventBefore202.gap);
-      due.add(loop.nowNs() + gapNs, () => accept(post, session));
+  private finish(call: PlannedCall): void {
+    const { session, plan, post } = call;
+    const { answers } = this.parts;
+    const members = session.site.responseMembers(call.idJson, this.outcomeOf(call));
+    if (plan.ack === 'after-work') {
+      if (plan.ackFault) this.inject(call, plan.ackFault);
+      answers.accept(post, session.site, session.site.wire.jsonInPost ? members : undefined);
     }
+    const sent = this.deliver(call, members);
+    if (plan.ack === 'after-event') this.ackAfterEvent(call, sent);
     this.leave(session);
   }
 
-  private extras({ session, served, ordinal, record }: Call): void {
-    for (const fault of ['serverRequest', 'push'] as const) {
-      if (!served.behaviour.hits(fault, session.ordinal, ordinal)) continue;
-      for (const stream of session.streams) {
-        this.parts.stats.injected[fault]++;
-        record?.injected.push(fault);
-        if (fault === 'push') this.parts.sender.push(stream);
-        else this.parts.sender.serverRequest(stream);
-      }
-    }
+  private ackAfterEvent(call: PlannedCall, sent: boolean): void {
+    const { answers, due, loop, streams } = this.parts;
+    const { session, plan, post } = call;
+    if (!sent) return answers.accept(post, session.site);
+    for (const stream of session.streams) streams.flush(stream);
+    if (plan.ackFault) this.inject(call, plan.ackFault);
+    const gapNs = plan.ackFault ? call.served.behaviour.faults.eventBefore202.gap : session.site.wire.ackGap;
+    due.add(loop.nowNs() + gapNs, () => answers.accept(post, session.site));
   }
 
-  private deliver(call: Call): void {
-    const { session, delivery, members, record } = call;
-    const { sender, stats, log } = this.parts;
-    if (delivery === 'lost') {
-      if (record) log!.write(record, null);
-      return;
-    }
-    if (delivery === 'cut') {
-      if (record) log!.write(record, null);
-      for (const stream of session.streams.slice()) this.parts.endStream(stream, 'cut');
-      return;
-    }
+  /** Puts the response where it shall go; true if that is its own session's stream. */
+  private deliver(call: PlannedCall, members: string): boolean {
+    const { session, plan, record } = call;
+    const { sender, stats } = this.parts;
     if (session.streams.length === 0) {
       stats.lateWrites++;
-      if (record) {
-        record.injected.push('late');
-        log!.write(record, null);
-      }
-      return;
+      record?.injected.push('late');
+      this.logUnsent(call);
+      return false;
     }
-    if (delivery === 'misrouted') {
-      const stream = this.strangerTo(call);
-      this.logOn(stream, record);
-      sender.responseTo(stream, members);
-      return;
+    this.extras(call);
+    if (plan.delivery === 'lost' || plan.delivery === 'cut') {
+      this.inject(call, plan.delivery);
+      this.logUnsent(call);
+      if (plan.delivery === 'cut') for (const stream of session.streams.slice()) this.parts.cutStream(stream);
+      return false;
     }
-    const split = this.splitOf(call);
-    this.logOn(session.streams[0]!, record);
-    sender.response(session, members, split);
-    if (delivery === 'duplicate') sender.response(session, members);
+    // Without another session there is nobody to misroute to: then the response goes where it belongs.
+    const stranger = plan.delivery === 'misrouted' ? this.strangerTo(call) : undefined;
+    if (stranger) {
+      this.inject(call, 'misrouted');
+      if (sender.responseTo(stranger, members)) this.logOn(stranger, call);
+      else this.logUnsent(call);
+      return false;
+    }
+    if (plan.result !== 'own') this.inject(call, plan.result);
+    if (plan.split) this.inject(call, 'splitEvent');
+    if (plan.delivery === 'duplicate') this.inject(call, 'duplicate');
+    const sent = sender.response(session, members, plan.split ? this.draw(call, Choice.splitAt) : -1);
+    if (sent) this.logOn(session.streams[0]!, call);
+    else this.logUnsent(call);
+    if (plan.delivery === 'duplicate') sender.response(session, members);
+    return sent;
   }
 
-  private splitOf({ session, served, ordinal, record }: Call): number {
-    if (!served.behaviour.hits('splitEvent', session.ordinal, ordinal)) return -1;
-    this.parts.stats.injected.splitEvent++;
-    record?.injected.push('splitEvent');
-    return chance(this.parts.seed, session.ordinal, ordinal, Choice.splitAt);
+  private extras(call: PlannedCall): void {
+    const { session, plan } = call;
+    if (plan.serverRequest) this.inject(call, 'serverRequest');
+    if (plan.push) this.inject(call, 'push');
+    for (const stream of session.streams) {
+      if (plan.serverRequest) this.parts.sender.serverRequest(stream);
+      if (plan.push) this.parts.sender.push(stream);
+    }
   }
 
-  private strangerTo({ session, ordinal }: Call): Stream {
+  private outcomeOf({ plan, served, outcome }: PlannedCall): ToolOutcome {
+    const { rpcError, toolError } = served.behaviour.faults;
+    if (plan.result === 'own') return outcome;
+    return plan.result === 'rpcError'
+      ? new RpcError(rpcError.code, rpcError.message)
+      : new ToolFailed(toolError.message);
+  }
+
+  /** Another session's stream on the same site; undefined where there is none. */
+  private strangerTo(call: Call): Stream | undefined {
     const { open } = this.parts.streams;
-    let at = Math.floor(chance(this.parts.seed, session.ordinal, ordinal, Choice.misroutedTo) * open.length);
-    while (open[at]!.session === session) at = (at + 1) % open.length;
-    return open[at]!;
+    const { session } = call;
+    const start = Math.floor(this.draw(call, Choice.misroutedTo) * open.length);
+    for (let step = 0; step < open.length; step++) {
+      const stream = open[(start + step) % open.length]!;
+      if (stream.session !== session && stream.session.site === session.site) return stream;
+    }
+    return undefined;
   }
 
-  private logOn(stream: Stream, record: CallRecord | null): void {
+  private draw({ session, ordinal }: Call, choice: Choice): number {
+    return chance(this.parts.seed, session.ordinal, ordinal, choice);
+  }
+
+  private inject(call: PlannedCall, fault: FaultName): void {
+    this.parts.stats.injected[fault]++;
+    call.record?.injected.push(fault);
+  }
+
+  private recordOf({ idJson, session, served }: Call, receivedNs: number, dueNs: number): CallRecord | null {
+    if (this.parts.log === null) return null;
+    return { idJson, session: session.id, tool: served.tool.name, receivedNs, dueNs, injected: [] };
+  }
+
+  // Its line is written when the stream's outbox is.
+  private logOn(stream: Stream, { record }: PlannedCall): void {
     if (record === null) return;
     stream.records ??= [];
     stream.records.push(record);
   }
 
-  private leave(session: Session): void {
-    session.inFlight--;
-    const next = session.waiting?.shift();
-    if (next) next();
+  private logUnsent({ record }: PlannedCall): void {
+    if (record !== null) this.parts.log!.write(record, null);
   }
 
-  private answer(post: Post, reply: ReturnType<typeof httpReply>): void {
-    if (post.answer(reply)) this.parts.stats.answered(reply.status);
-    else this.parts.stats.postsAborted++;
+  private leave(session: Session): void {
+    session.inFlight--;
+    session.waiting?.shift()?.();
   }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bytes, durationNs, share } from './config-fields.js';
 import { dialectNames } from './dialects/dialect.js';
 import { parseLatency } from './latency.js';
-import type { Latency } from './latency.js';
 import { presetNames } from './presets.js';
 import type { FaultName } from './stats.js';
 import { wireSchema } from './wire-options.js';
@@ -52,11 +51,14 @@ const faultShape = {
 } satisfies Record<FaultName, z.ZodType>;
 
 const faultsSchema = z.strictObject(faultShape).partial();
+// How a POST is read is decided before anyone can know which tool it calls.
+const toolFaultsSchema = faultsSchema.omit({ slowRead: true });
 export type FaultConfig = Required<z.infer<typeof faultsSchema>>;
 
-const latency = z.string().transform((text, context): Latency => {
+// Kept as text, so that a configuration can be sent to a thread.
+const latency = z.union([z.string(), z.literal(0)]).transform((value, context) => {
   try {
-    return parseLatency(text);
+    return parseLatency(String(value)).text;
   } catch (error) {
     context.addIssue({ code: 'custom', message: (error as Error).message });
     return z.NEVER;
@@ -75,7 +77,7 @@ const toolSchema = z.strictObject({
   resultBytes: bytes.optional().describe('or a text of that size'),
   fails: z.string().optional().describe('or it always fails, with this message'),
   latency: latency.optional(),
-  faults: faultsSchema.optional(),
+  faults: toolFaultsSchema.optional(),
 });
 export type ToolConfig = z.infer<typeof toolSchema>;
 

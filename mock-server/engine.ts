@@ -2,8 +2,8 @@
 export interface Engine {
   readonly name: 'uws' | 'node';
   readonly port: number;
-  /** Stops listening and closes what connections are left. */
-  close(): Promise<void>;
+  /** Ends all streams, saying why where the dialect can, stops listening and closes what connections are left. */
+  close(reason: string): Promise<void>;
 }
 
 /** Where an engine listens. */

@@ -19,7 +19,7 @@ export function parseLatency(text: string, folder = process.cwd()): Latency {
   const found = /^\s*([a-z]+)\s*\(([^()]*)\)\s*$/.exec(text);
   const parts = found ? found[2]!.split(',').map((part) => part.trim()) : [];
   const sampleNs = found ? distribution(found[1]!, parts, folder) : undefined;
-  if (!sampleNs) throw new Error(`latency '${text}' is not understood; expected ${latencyForms}`);
+  if (!sampleNs) throw new Error(`'${text}' is not understood; expected ${latencyForms}`);
   return { text, sampleNs };
 }
 

@@ -8,6 +8,7 @@ import type { ToolBox } from './tool-box.js';
 /** What a method answers: its result as JSON, or an error. */
 type MethodOutcome = string | RpcError;
 type Params = Record<string, unknown>;
+export type Methods = Map<string, Method>;
 type Method = (params: Params, session: Session) => MethodOutcome;
 
 const knownVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
@@ -27,7 +28,7 @@ const prompt = {
 };
 
 /** The requests that a site answers apart from tools/call, by method. */
-export function methodsOf(site: Site, tools: ToolBox, serverVersion: string): Map<string, Method> {
+export function methodsOf(site: Site, tools: ToolBox, serverVersion: string): Methods {
   const methods = new Map<string, Method>([['initialize', initializer(site, tools, serverVersion)]]);
   if (site.wire.describeToolsMethod) methods.set('describe_tools', () => tools.describe());
   if (site.dialect.methods === 'tools-only') return methods;

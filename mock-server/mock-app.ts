@@ -1,101 +1,109 @@
-import { CallLog } from './call-log.js';
+import { Answers } from './answers.js';
+import type { CallLog } from './call-log.js';
 import { CallRunner } from './call-runner.js';
-import type { MockConfig } from './config.js';
+import { chance, Choice } from './chance.js';
+import { mergeFaults } from './config.js';
+import type { FaultConfig, MockConfig } from './config.js';
 import { DueQueue } from './due-queue.js';
-import { httpReply } from './http-reply.js';
+import { Freezer } from './freezer.js';
+import { handshake } from './handshake.js';
 import type { HttpReply } from './http-reply.js';
 import { isId, kindOf, MessageKind, RpcCode, RpcError } from './json-rpc.js';
 import type { RpcMessage } from './json-rpc.js';
 import type { Loop } from './loop.js';
 import { methodsOf } from './methods.js';
+import type { Methods } from './methods.js';
 import type { Post } from './post.js';
+import type { Pulse } from './pulse.js';
+import { pulsesOf } from './pulses.js';
 import type { Route } from './router.js';
 import { Sender } from './sender.js';
-import { Session, SessionState } from './session.js';
+import { SessionState } from './session.js';
+import type { Session } from './session.js';
 import { SessionBook } from './session-book.js';
 import type { Site } from './site.js';
 import { sitesOf } from './sites.js';
 import { Stats } from './stats.js';
-import { Stream } from './stream.js';
-import type { StreamSink } from './stream.js';
+import { StreamLife } from './stream-life.js';
 import { Streams } from './streams.js';
 import { ToolBox } from './tool-box.js';
 
 const noParams: Record<string, unknown> = {};
+const longestQuote = 200;
 
-/** What a server needs from outside. */
+/** What a mock needs from outside. */
 export interface MockAppParts {
   readonly loop: Loop;
+  /** Which of how many threads it runs on. */
+  readonly thread: { readonly index: number; readonly count: number };
   /** 32 hexadecimal digits, new for every session. */
   readonly newSessionHex: () => string;
   readonly version: string;
+  /** Where this server is, for clients that send no Host. */
   readonly baseUrl: () => string;
-  readonly logFile?: string;
+  readonly log: CallLog | null;
 }
 
-/** The mock itself, without any I/O: streams are opened and messages received by an engine, events go to its sinks. */
+/** The mock itself, without any I/O: an engine opens streams and hands in messages, events go to the engine's sinks. */
 export class MockApp {
   readonly stats = new Stats();
+  readonly answers = new Answers(this.stats);
   readonly sites: readonly Site[];
   readonly tools: ToolBox;
   readonly streams: Streams;
-  readonly sender: Sender;
-  readonly sessions: SessionBook;
+  readonly life: StreamLife;
+  private readonly sessions: SessionBook;
   private readonly due: DueQueue;
   private readonly log: CallLog | null;
+  private readonly sender: Sender;
   private readonly runner: CallRunner;
-  private readonly methods = new Map<Site, ReturnType<typeof methodsOf>>();
+  private readonly methods: Map<Site, Methods>;
+  private readonly freezer: Freezer | null;
+  private readonly pulses: Pulse[];
+  private readonly slowRead: FaultConfig['slowRead'];
 
   constructor(
     readonly config: MockConfig,
     private readonly parts: MockAppParts,
   ) {
-    const { loop } = parts;
+    const { stats, answers } = this;
+    const { loop, log } = parts;
+    const sessions = (this.sessions = new SessionBook(parts.thread));
+    this.log = log;
     this.sites = sitesOf(config);
-    this.tools = new ToolBox(config, this.stats);
-    this.due = new DueQueue(loop);
-    this.log = parts.logFile === undefined ? null : new CallLog(parts.logFile, loop, true);
-    this.streams = new Streams(loop, this.stats, this.due, this.log, config.limits.unreadBytes);
-    this.sender = new Sender(this.streams, this.stats, loop);
-    this.sessions = new SessionBook();
+    this.tools = new ToolBox(config, stats);
+    const due = (this.due = new DueQueue(loop));
+    const streams = (this.streams = new Streams(
+      loop,
+      stats,
+      due,
+      log,
+      config.limits.unreadBytes,
+      (stream) => {
+        stats.unreadCuts++;
+        this.life.end(stream, 'cut');
+      },
+    ));
+    const sender = (this.sender = new Sender(streams, stats, loop));
+    this.life = new StreamLife({ ...parts, config, stats, streams, sessions, sender });
+    const cutStream = this.life.end.bind(this.life);
     this.runner = new CallRunner({
       seed: config.seed,
       loop,
-      due: this.due,
-      stats: this.stats,
-      streams: this.streams,
-      sender: this.sender,
-      log: this.log,
-      accept: (post, session, body) => this.accept(post, session, body),
-      endStream: (stream, how) => this.endStream(stream, how),
+      due,
+      stats,
+      streams,
+      sender,
+      answers,
+      log,
+      cutStream: (stream) => cutStream(stream, 'cut'),
     });
-    for (const site of this.sites) this.methods.set(site, methodsOf(site, this.tools, parts.version));
-  }
-
-  /** Opens a stream on a route and sends its first event, or says why not. */
-  open(route: Route, host: string, sink: StreamSink): Stream | HttpReply {
-    const site = route.site!;
-    if (this.streams.open.length >= this.config.limits.sessions) {
-      this.stats.sessionsRefused++;
-      return site.refuse('tooManySessions');
-    }
-    const session = this.sessionFor(site, route.workspace);
-    const stream = new Stream(sink);
-    stream.session = session;
-    session.streams.push(stream);
-    this.streams.add(stream);
-    this.stats.sessionsOpened++;
-    this.stats.sessionsOpen++;
-    this.greet(stream, host);
-    return stream;
-  }
-
-  /** The engine lost a stream: its client went away, or did not read. */
-  closed(stream: Stream, by: 'client' | 'unread'): void {
-    if (!stream.open) return;
-    if (by === 'client') this.stats.closedByClient++;
-    else this.stats.closedByServer++;
-    this.forget(stream);
+    this.methods = new Map(this.sites.map((site) => [site, methodsOf(site, this.tools, parts.version)]));
+    this.freezer = config.freeze
+      ? new Freezer(config.freeze, loop, due, stats, (fromNs, toNs) => log?.freeze(fromNs, toNs))
+      : null;
+    this.pulses = pulsesOf(config, this.sites, loop, streams.open, sender);
+    this.slowRead = mergeFaults(config.faults).slowRead;
   }
 
   /** One POSTed body. Checks in the order of the protocol tables: JSON, JSON-RPC, session, state, method, params. */
@@ -107,17 +115,20 @@ export class MockApp {
     try {
       message = JSON.parse(body) as RpcMessage;
     } catch {
-      return this.answer(post, site.refuse('malformedJson', 'null', body));
+      return this.answers.answer(post, site.refuse('malformedJson', 'null', body));
     }
     const kind = kindOf(message);
     if (kind === MessageKind.invalid) {
       const id = (message as RpcMessage | null)?.id;
-      return this.answer(post, site.refuse('notJsonRpc', isId(id) ? JSON.stringify(id) : 'null', body));
+      return this.answers.answer(
+        post,
+        site.refuse('notJsonRpc', isId(id) ? JSON.stringify(id) : 'null', body),
+      );
     }
     this.countMessage(kind, message);
     const session = this.sessions.find(site, sessionKey);
     if (session === undefined) return this.refuseSession(post, site, sessionKey, message);
-    if (session.state !== SessionState.ready && !this.mayProceed(session, kind, message, post)) return;
+    if (session.state !== SessionState.ready && !this.passes(session, kind, message, post)) return;
     if (kind === MessageKind.request) this.request(session, message, post);
     else this.oneWay(session, kind, message, post);
   }
@@ -125,7 +136,18 @@ export class MockApp {
   /** Refuses a POST whose body was not looked at. */
   refuse(post: Post, reply: HttpReply): void {
     this.stats.postsReceived++;
-    this.answer(post, reply);
+    this.answers.answer(post, reply);
+  }
+
+  /** For how long an engine shall leave the next POST of a session in its socket. */
+  readDelayMs(site: Site, sessionKey: string | undefined): number {
+    if (this.slowRead.rate === 0) return 0;
+    const session = this.sessions.find(site, sessionKey);
+    if (session === undefined || session.state !== SessionState.ready || !session.initialized) return 0;
+    if (chance(this.config.seed, session.ordinal, session.posts++, Choice.slowRead) >= this.slowRead.rate)
+      return 0;
+    this.stats.injected.slowRead++;
+    return this.slowRead.for / 1e6;
   }
 
   nowNs(): number {
@@ -134,11 +156,8 @@ export class MockApp {
 
   /** Ends every stream, with the dialect's last event, and stops all timers. */
   close(reason: string): void {
-    for (const stream of this.streams.open.slice()) {
-      const last = stream.session.site.dialect.lastEvent(reason);
-      if (last) this.sender.event(stream, last);
-      this.endStream(stream, 'end');
-    }
+    this.life.endAll(reason);
+    for (const pulse of this.pulses) pulse.stop();
     this.due.clear();
     this.log?.flush();
   }
@@ -151,59 +170,59 @@ export class MockApp {
     if (method === 'tools/call' || (method === 'callTool' && site.dialect.methods === 'mcp+legacy'))
       return this.call(session, params, idJson, post);
     const run = this.methods.get(site)!.get(method);
-    if (run === undefined) {
-      const members = site.methodMembers(
-        idJson,
-        new RpcError(RpcCode.methodNotFound, `Method not found: ${method.slice(0, 200)}`),
-      );
-      return this.respond(session, members, post, site.wire.methodNotFoundFirst);
-    }
-    this.respond(session, site.methodMembers(idJson, run(params, session)), post, false);
+    const outcome =
+      run?.(params, session) ??
+      new RpcError(RpcCode.methodNotFound, `Method not found: ${method.slice(0, longestQuote)}`);
+    const eventFirst = run === undefined && site.wire.methodNotFoundFirst;
+    this.respond(session, site.methodMembers(idJson, outcome), post, eventFirst);
   }
 
   private call(session: Session, params: Record<string, unknown>, idJson: string, post: Post): void {
     const { site } = session;
-    const name = params['name'];
-    const served = this.tools.byName.get(name as string);
-    if (served === undefined) return this.unknownTool(session, name, idJson, post);
+    const { argumentsKey } = site.dialect;
+    const served = this.tools.byName.get(params['name'] as string);
+    if (served === undefined) return this.unknownTool(session, params['name'], idJson, post);
+    if (this.freezer !== null) this.freezer.callReceived();
     served.counter.count++;
-    const args = (params[site.dialect.argumentsKey] ?? params['arguments'] ?? noParams) as Record<
-      string,
-      unknown
-    >;
+    const args = (params[argumentsKey] ?? params['arguments'] ?? noParams) as Record<string, unknown>;
     const ordinal = session.calls++;
     const outcome = served.tool.run(args, session, ordinal);
-    if (!site.plain || !served.plain || this.log !== null)
-      return this.runner.run(session, served, idJson, ordinal, args, outcome, post);
-    this.accept(post, session);
+    if (!site.plain || !served.plain || this.log !== null) {
+      const workNs = Math.round(served.tool.workNs?.(args) ?? 0);
+      return this.runner.run({ session, served, idJson, ordinal, outcome, workNs, post });
+    }
+    this.answers.accept(post, site);
     this.streams.send(session.streams[0]!, site.responseEvent(site.responseMembers(idJson, outcome)), 1);
   }
 
   private unknownTool(session: Session, name: unknown, idJson: string, post: Post): void {
     const { site } = session;
+    if (name === 'describe_tools' && site.dialect.methods === 'tools-only')
+      return this.respond(session, site.methodMembers(idJson, this.tools.describe()), post, false);
     const error =
       typeof name === 'string'
-        ? name === 'describe_tools' && site.dialect.methods === 'tools-only'
-          ? this.tools.describe()
-          : new RpcError(site.dialect.unknownToolCode, `Unknown tool: ${name.slice(0, 200)}`)
+        ? new RpcError(site.dialect.unknownToolCode, `Unknown tool: ${name.slice(0, longestQuote)}`)
         : new RpcError(RpcCode.invalidParams, `Invalid params: missing required field 'name'`);
     this.respond(session, site.methodMembers(idJson, error), post, false);
   }
 
+  /** Accepts a request and sends its response, in the order that the site has for them. */
   private respond(session: Session, members: string, post: Post, eventFirst: boolean): void {
-    const { wire } = session.site;
-    if (eventFirst || wire.ack === 'after-event') {
+    const { site } = session;
+    const { ack, ackGap, jsonInPost } = site.wire;
+    if (eventFirst || ack === 'after-event') {
       this.sender.response(session, members);
       for (const stream of session.streams) this.streams.flush(stream);
-      this.due.add(this.parts.loop.nowNs() + wire.ackGap, () => this.accept(post, session));
+      this.due.add(this.nowNs() + ackGap, () => this.answers.accept(post, site));
       return;
     }
-    this.accept(post, session, wire.jsonInPost ? `{"jsonrpc":"2.0",${members}}` : undefined);
+    this.answers.accept(post, site, jsonInPost ? members : undefined);
     this.sender.response(session, members);
   }
 
   private oneWay(session: Session, kind: MessageKind, message: RpcMessage, post: Post): void {
-    this.accept(post, session);
+    const { site } = session;
+    this.answers.accept(post, site);
     if (kind === MessageKind.response) {
       session.serverRequestOpen = false;
       return;
@@ -212,106 +231,35 @@ export class MockApp {
     if (method === 'notifications/cancelled') {
       const id = (message.params as Record<string, unknown> | undefined)?.['requestId'];
       if (isId(id)) session.pending?.get(JSON.stringify(id))?.cancel();
-    } else if (method === 'notifications/initialized' && session.site.wire.initialized === 'error') {
+    } else if (method === 'notifications/initialized' && site.wire.initialized === 'error') {
       const error = new RpcError(RpcCode.methodNotFound, `Method not found: ${method}`);
-      this.sender.response(session, session.site.methodMembers('null', error));
+      this.sender.response(session, site.methodMembers('null', error));
     }
   }
 
-  /** The handshake rules; false where the message is dealt with already. */
-  private mayProceed(session: Session, kind: MessageKind, message: RpcMessage, post: Post): boolean {
-    const { dialect, wire } = session.site;
-    const { method } = message;
-    if (session.state === SessionState.fresh) {
-      if (method === 'initialize' && kind === MessageKind.request) return true;
-      if (wire.beforeInitialize === 'end') return this.endSession(session, post);
-      if (wire.beforeInitialize === 'error' && kind === MessageKind.request) {
-        if (method === 'ping' && dialect.pingBeforeInitialize) return true;
-        const id = JSON.stringify(message.id);
-        this.respond(session, session.site.methodMembers(id, dialect.notInitialized), post, false);
-        return false;
-      }
-      if (wire.beforeInitialize === 'error') return true;
-    }
-    if (method === 'notifications/initialized') {
-      session.state = SessionState.ready;
-      return true;
-    }
-    if (wire.initialized === 'required' && session.state === SessionState.initializeAnswered)
-      return this.endSession(session, post);
-    if (wire.initialized === 'gate' && (method === 'tools/call' || method === 'callTool')) {
-      this.accept(post, session);
-      this.stats.hung++;
+  /** Deals with a message that the handshake does not let through; true where it may go on. */
+  private passes(session: Session, kind: MessageKind, message: RpcMessage, post: Post): boolean {
+    const { site } = session;
+    const verdict = handshake(session, kind, message.method);
+    if (verdict === 'proceed') return true;
+    if (verdict === 'refuse') {
+      const members = site.methodMembers(JSON.stringify(message.id), site.dialect.notInitialized);
+      this.respond(session, members, post, false);
       return false;
     }
-    return true;
-  }
-
-  private endSession(session: Session, post: Post): false {
-    this.accept(post, session);
-    for (const stream of session.streams.slice()) this.endStream(stream, 'end');
+    this.answers.accept(post, site);
+    if (verdict === 'hang') this.stats.hung++;
+    else for (const stream of session.streams.slice()) this.life.end(stream, 'end');
     return false;
   }
 
   private refuseSession(post: Post, site: Site, sessionKey: string | undefined, message: RpcMessage): void {
     const idJson = isId(message.id) ? JSON.stringify(message.id) : 'null';
-    if (sessionKey === undefined) return this.answer(post, site.refuse('noSession', idJson));
-    if (this.sessions.wasOpen(sessionKey)) return this.answer(post, site.refuse('streamGone', idJson));
-    if (site.wire.unknownSession !== 'never') this.answer(post, site.refuse('unknownSession', idJson));
-  }
-
-  private sessionFor(site: Site, workspace: string): Session {
-    if (site.dialect.sessionParam === '') {
-      const known = this.sessions.find(site, workspace);
-      return known ?? this.sessions.add(new Session(workspace, site, this.sessions.nextOrdinal()));
-    }
-    const hex = this.parts.newSessionHex();
-    const id = site.dialect.sessionIdForm === 'hex' ? hex : uuidOf(hex);
-    return this.sessions.add(new Session(id, site, this.sessions.nextOrdinal()));
-  }
-
-  private greet(stream: Stream, host: string): void {
-    const { session } = stream;
-    const { dialect, wire, messagesPath } = session.site;
-    const path = `${messagesPath}?${dialect.sessionParam}=${session.id}`;
-    const base = host === '' ? this.parts.baseUrl() : `http://${host}`;
-    const first = dialect.firstEvent({
-      endpoint: wire.endpoint === 'absolute' ? base + path : path,
-      sessionId: session.id,
-      timestamp: this.parts.loop.wallClock().toISOString(),
-    });
-    const event = wire.endpointEvent === 'unnamed' ? { event: '', data: first.data } : first;
-    const text = session.site.event(event, wire.eventIds ? ++stream.lastEventId : 0, true);
-    this.streams.send(stream, (wire.byteOrderMark ? '\uFEFF' : '') + text, 0);
-    if (wire.earlyNotification) this.sender.push(stream);
-    this.streams.flush(stream);
-  }
-
-  private endStream(stream: Stream, how: 'end' | 'cut'): void {
-    if (!stream.open) return;
-    this.streams.flush(stream);
-    this.stats.closedByServer++;
-    this.forget(stream);
-    if (how === 'end') stream.sink.end();
-    else stream.sink.destroy();
-  }
-
-  private forget(stream: Stream): void {
-    const { session } = stream;
-    this.stats.sessionsOpen--;
-    this.streams.remove(stream);
-    session.streams.splice(session.streams.indexOf(stream), 1);
-    if (session.streams.length === 0) this.sessions.remove(session);
-  }
-
-  private accept(post: Post, session: Session, body?: string): void {
-    const { accepted } = session.site;
-    this.answer(post, body === undefined ? accepted : httpReply(accepted.status, body, 'application/json'));
-  }
-
-  private answer(post: Post, reply: HttpReply): void {
-    if (post.answer(reply)) this.stats.answered(reply.status);
-    else this.stats.postsAborted++;
+    if (sessionKey === undefined) return this.answers.answer(post, site.refuse('noSession', idJson));
+    if (this.sessions.wasOpen(sessionKey))
+      return this.answers.answer(post, site.refuse('streamGone', idJson));
+    if (site.wire.unknownSession !== 'never')
+      this.answers.answer(post, site.refuse('unknownSession', idJson));
   }
 
   private countMessage(kind: MessageKind, message: RpcMessage): void {
@@ -323,8 +271,4 @@ export class MockApp {
     this.stats.method(method);
     if (method === 'tools/call' || method === 'callTool') this.stats.callsReceived++;
   }
-}
-
-function uuidOf(hex: string): string {
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

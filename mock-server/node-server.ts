@@ -8,18 +8,21 @@ import type { HttpReply } from './http-reply.js';
 import type { Post } from './post.js';
 import { sessionKeyOf } from './router.js';
 import type { Route } from './router.js';
-import { Stream } from './stream.js';
 import type { StreamSink } from './stream.js';
 
-const idleKeepAliveMs = 10_000;
+// As uWebSockets has them, near enough: who sends nothing, or half a request, does not hold a connection for long.
+const timeouts = {
+  keepAliveTimeout: 10_000,
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 2_000,
+};
 const stalledAfterMs = 10_000;
 
 /** Serves a mock with node:http: slower than uWebSockets, and there on every platform. */
 export async function serveNode(front: Front, { host, port }: ListenOptions): Promise<Engine> {
-  const server = createServer({ keepAliveTimeout: idleKeepAliveMs, noDelay: true }, (req, res) =>
-    take(front, req, res),
-  );
-  server.maxConnections = front.app.config.limits.connections;
+  const server = createServer(timeouts, (req, res) => take(front, req, res));
+  server.maxConnections = front.limitConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
@@ -33,8 +36,9 @@ export async function serveNode(front: Front, { host, port }: ListenOptions): Pr
   return {
     name: 'node',
     port: (server.address() as AddressInfo).port,
-    close: () =>
+    close: (reason) =>
       new Promise((resolve) => {
+        front.app.close(reason);
         server.close(() => resolve());
         // What has just been written to streams must leave before all sockets are closed.
         setImmediate(() => server.closeAllConnections());
@@ -66,22 +70,26 @@ function takePost(
   res: ServerResponse,
 ): void {
   const post = new NodePost(res);
-  const limitBytes = front.app.config.limits.bodyBytes;
+  const key = sessionKeyOf(route, query);
+  const delayMs = front.readDelayMs(route.site!, key);
   let parts: Buffer[] = [];
   let bytes = 0;
-  req.on('data', (chunk: Buffer) => {
-    if (bytes < 0) return;
-    bytes += chunk.length;
-    parts.push(chunk);
-    if (bytes <= limitBytes) return;
-    bytes = -1;
-    parts = [];
-    front.app.refuse(post, route.site!.refuse('tooLarge'));
-  });
-  req.on('end', () => {
-    if (bytes < 0) return;
-    front.app.receive(post, route, sessionKeyOf(route, query), Buffer.concat(parts).toString(), bytes);
-  });
+  const read = (): void => {
+    req.on('data', (chunk: Buffer) => {
+      if (bytes < 0) return;
+      bytes += chunk.length;
+      parts.push(chunk);
+      if (bytes <= front.limitBytes) return;
+      bytes = -1;
+      parts = [];
+      front.refuseTooLarge(post, route);
+    });
+    req.on('end', () => {
+      if (bytes >= 0) front.receive(post, route, key, Buffer.concat(parts).toString(), bytes);
+    });
+  };
+  if (delayMs > 0) setTimeout(read, delayMs);
+  else read();
 }
 
 class NodePost implements Post {
@@ -100,25 +108,25 @@ class NodePost implements Post {
 }
 
 function openStream(front: Front, route: Route, host: string, res: ServerResponse): void {
-  const sink = new NodeSink(res);
-  const opened = front.app.open(route, host, sink);
-  if (!(opened instanceof Stream)) {
-    new NodePost(res).answer(opened);
-    return;
-  }
+  const handle = front.open(route, host, new NodeSink(res));
+  if (handle === null) return;
   res.on('drain', () => {
     res.socket?.setTimeout(0);
-    front.app.streams.drained(opened);
+    handle.drained();
   });
   res.on('timeout', () => {
-    front.app.closed(opened, 'unread');
+    handle.lost('unread');
     res.destroy();
   });
-  res.on('close', () => front.app.closed(opened, 'client'));
+  res.on('close', () => handle.lost('client'));
 }
 
 class NodeSink implements StreamSink {
   constructor(private readonly res: ServerResponse) {}
+
+  refuse(reply: HttpReply): void {
+    new NodePost(this.res).answer(reply);
+  }
 
   write(chunk: string | Uint8Array): boolean {
     const { res } = this;

@@ -30,7 +30,7 @@ export class Sender {
   responseTo(stream: Stream, members: string, split = -1): boolean {
     const { site } = stream.session;
     const { wire } = site;
-    if (wire.queueLimit > 0 && wire.queueFull === 'drop' && stream.outboxEvents >= wire.queueLimit) {
+    if (wire.queueLimit > 0 && wire.queueFull === 'drop' && stream.waitingEvents >= wire.queueLimit) {
       this.stats.queueDropped++;
       return false;
     }

@@ -1,89 +1,108 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { configSchema } from './config.js';
+import { Failure } from '../src/failure.js';
 import type { MockConfig, MockConfigInput } from './config.js';
-import type { Engine } from './engine.js';
-import { frontOf } from './front.js';
-import { realLoop } from './loop.js';
-import { MockApp } from './mock-app.js';
+import { Front } from './front.js';
+import type { ServerFacts } from './front.js';
+import { checkConfig } from './load-config.js';
+import { makeApp } from './make-app.js';
 import { serveNode } from './node-server.js';
+import { sitesOf } from './sites.js';
 import type { StatsSnapshot } from './stats.js';
+import { mostThreads } from './threads/owner.js';
+import { serveThreads } from './threads/thread-pool.js';
 import { loadUws, serveUws } from './uws-server.js';
 
-/** What `serveMock` can be told; everything that the configuration file knows can stand here too. */
-export interface ServeMockOptions extends MockConfigInput {
+/** Where and how a mock runs. */
+export interface ServeOptions {
   /** 0 (the default) takes any free port. */
   port?: number;
   host?: string;
+  /** uWebSockets where it loads, unless told otherwise. */
   engine?: 'uws' | 'node';
+  /** More than one needs uWebSockets. */
+  threads?: number;
   /** Writes one JSON line per call to this file. */
   log?: string;
 }
 
+/** Everything that the configuration file knows can stand here too. */
+export type ServeMockOptions = ServeOptions & MockConfigInput;
+
 /** A mock that is listening. */
 export interface RunningMock {
-  /** Where its event stream is; with dialect `all`, where its server is. */
+  /** Where its event stream is; with dialect `all`, the root of all of them. */
   readonly url: string;
   readonly port: number;
   readonly engine: 'uws' | 'node';
   readonly dialect: string;
+  readonly threads: number;
+  /** Why it is not on the engine it should be on, if so. */
+  readonly engineNote: string | undefined;
   stats(): Promise<StatsSnapshot>;
+  /** Ends all streams and stops; the counts can still be asked for afterwards. */
   close(): Promise<void>;
 }
 
 /** Starts the mock MCP server in this process. */
 export async function serveMock(options: ServeMockOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = '127.0.0.1', engine: wanted, log, ...rest } = options;
-  const config = configSchema.parse(rest);
-  return start(config, { port, host, log, engine: wanted });
+  const { port, host, engine, threads, log, ...config } = options;
+  const checked = checkConfig(config, () => 'serveMock');
+  return startMock(checked, { port: port ?? 0, host, engine, threads, log });
 }
 
-async function start(
+/** Starts the mock from a configuration that has been checked. */
+export async function startMock(
   config: MockConfig,
-  {
-    port,
-    host,
-    log,
-    engine: wanted,
-  }: { port: number; host: string; log?: string | undefined; engine?: 'uws' | 'node' | undefined },
+  options: { [K in keyof ServeOptions]: ServeOptions[K] | undefined },
 ): Promise<RunningMock> {
-  let baseUrl = '';
-  const app = new MockApp(config, {
-    loop: realLoop(),
-    newSessionHex: () => randomBytes(16).toString('hex'),
-    version: version(),
-    baseUrl: () => baseUrl,
-    ...(log === undefined ? {} : { logFile: log }),
-  });
-  const dialect = app.sites.length > 1 ? 'all' : app.sites[0]!.dialect.name;
-  let engine: Engine | undefined;
-  const snapshot = (reset: boolean): StatsSnapshot => {
-    const found = app.stats.snapshot({ engine: engine!.name, dialect, threads: 1, seed: config.seed });
-    if (reset) app.stats.reset();
-    return found;
-  };
-  const front = frontOf(app, isLoopback(host), (reset, done) => done(snapshot(reset)));
-  const uws = wanted === 'node' ? undefined : await loadUws();
-  engine =
-    uws === undefined || uws instanceof Error
-      ? await serveNode(front, { host, port })
-      : await serveUws(uws, front, { host, port });
-  baseUrl = `http://${isIP(host) === 6 ? `[${host}]` : host}:${engine.port}`;
-  const [site] = app.sites;
+  const { port = 0, host = '127.0.0.1', log, threads = 1 } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Failure(`--port ${port}: expected a port from 1 to 65535, or 0 for any free one`);
+  const uws = options.engine === 'node' ? undefined : await loadUws();
+  if (options.engine === 'uws' && uws instanceof Error)
+    throw new Failure(`uWebSockets.js does not load here (${firstLine(uws)}); use --engine node`);
+  const native = uws === undefined || uws instanceof Error ? undefined : uws;
+  checkThreads(threads, config, native !== undefined);
+  if (log !== undefined) truncate(log);
+  const sites = sitesOf(config);
+  const [site] = sites;
+  const dialect = sites.length > 1 ? 'all' : site!.dialect.name;
+  const facts: ServerFacts = { engine: native ? 'uws' : 'node', dialect, threads, seed: config.seed };
+  const loopbackOnly = isLoopback(host);
+  const baseUrlOf = (at: number): string => `http://${isIP(host) === 6 ? `[${host}]` : host}:${at}`;
   const path =
     dialect === 'all' ? '/' : site!.streamPath + (site!.dialect.sessionParam === '' ? 'bench' : '');
-  return {
-    url: baseUrl + path,
-    port: engine.port,
-    engine: engine.name,
+  const running = (
+    at: number,
+    stats: RunningMock['stats'],
+    close: (reason: string) => Promise<void>,
+  ): RunningMock => ({
+    url: baseUrlOf(at) + path,
+    port: at,
+    engine: native ? 'uws' : 'node',
     dialect,
-    stats: () => Promise.resolve(snapshot(false)),
-    close: async () => {
-      app.close('shutdown');
-      await engine.close();
-    },
-  };
+    threads,
+    engineNote: uws instanceof Error ? `uWebSockets.js does not load here: ${firstLine(uws)}` : undefined,
+    stats,
+    close: () => close('shutdown'),
+  });
+  if (threads > 1 && native) {
+    const pool = await serveThreads(
+      native,
+      { host, port },
+      { config, facts, loopbackOnly, log, baseUrl: baseUrlOf },
+    );
+    return running(pool.port, pool.stats, pool.close);
+  }
+  let baseUrl = '';
+  const app = makeApp(config, { baseUrl: () => baseUrl, log, thread: { index: 0, count: 1 } });
+  const front = new Front(app, loopbackOnly, facts);
+  const engine = native
+    ? await serveUws(native, front, { host, port })
+    : await serveNode(front, { host, port });
+  baseUrl = baseUrlOf(engine.port);
+  return running(engine.port, () => Promise.resolve(front.ownStats(false)), engine.close);
 }
 
 /** Whether only this machine can reach an address. */
@@ -91,15 +110,32 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-function version(): string {
-  // dist/mock-server and mock-server lie at different depths below package.json.
-  for (const up of ['../package.json', '../../package.json']) {
-    try {
-      const found = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as { version?: string };
-      if (found.version) return found.version;
-    } catch {
-      // the other depth
-    }
+function checkThreads(threads: number, config: MockConfig, native: boolean): void {
+  if (!Number.isInteger(threads) || threads < 1 || threads > mostThreads)
+    throw new Failure(`--threads ${threads}: expected a whole number from 1 to ${mostThreads}`);
+  if (threads === 1) return;
+  if (!native)
+    throw new Failure(
+      `--threads ${threads} needs the uws engine: node:http runs on one thread; leave --threads out`,
+    );
+  const single = config.freeze
+    ? 'freeze'
+    : config.wire.broadcast
+      ? 'wire.broadcast'
+      : config.faults.slowRead
+        ? 'faults.slowRead'
+        : undefined;
+  if (single) throw new Failure(`${single} works on one thread only; leave --threads out`);
+}
+
+function truncate(log: string): void {
+  try {
+    writeFileSync(log, '');
+  } catch (error) {
+    throw new Failure(`cannot write the log ${log}: ${(error as NodeJS.ErrnoException).code}`);
   }
-  return '0.0.0';
+}
+
+function firstLine(error: Error): string {
+  return error.message.split('\n')[0]!;
 }

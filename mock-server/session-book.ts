@@ -9,8 +9,11 @@ export class SessionBook {
   private readonly closed = new Set<string>();
   private opened = 0;
 
+  constructor(private readonly thread: { readonly index: number; readonly count: number }) {}
+
+  /** Numbers that no other thread gives out. */
   nextOrdinal(): number {
-    return this.opened++;
+    return this.opened++ * this.thread.count + this.thread.index;
   }
 
   add(session: Session): Session {

@@ -1,14 +1,23 @@
 import type { CallRecord } from './call-log.js';
+import type { HttpReply } from './http-reply.js';
 import type { Session } from './session.js';
 
-/** What an engine offers for one open event stream. */
+/** What an engine offers for one event stream. */
 export interface StreamSink {
-  /** Writes at once; false where the reader is behind, and then nothing more may be written until `Streams.drained`. */
+  /** Answers the request with this instead of a stream. */
+  refuse(reply: HttpReply): void;
+  /** Writes at once; false where the reader is behind, and then `Streams.drained` says when to go on. */
   write(chunk: string | Uint8Array): boolean;
   /** Ends the response in good order. */
   end(): void;
   /** Breaks the connection off. */
   destroy(): void;
+}
+
+/** What waits for a reader that is behind, event by event: so that what was written can be told from what was not. */
+export interface Backlog {
+  readonly events: { readonly text: string; readonly responses: number; readonly events: number }[];
+  characters: number;
 }
 
 /** The second piece of an event that is being written in two, and all that has to wait behind it. */
@@ -21,20 +30,29 @@ export interface SplitRest {
 
 /** One open event stream and what is still to be written to it. */
 export class Stream {
-  session!: Session;
   open = true;
   dirty = false;
-  /** The reader is behind: nothing is written until it has caught up. */
+  /** The reader is behind. */
   blocked = false;
+  /** What was sent in this turn of the event loop. */
   outbox = '';
   outboxResponses = 0;
   outboxEvents = 0;
+  backlog: Backlog | null = null;
+  rest: SplitRest | null = null;
+  records: CallRecord[] | null = null;
   lastEventId = 0;
   pings = 0;
   /** Where it stands among the open streams. */
   index = -1;
-  rest: SplitRest | null = null;
-  records: CallRecord[] | null = null;
 
-  constructor(readonly sink: StreamSink) {}
+  constructor(
+    readonly sink: StreamSink,
+    readonly session: Session,
+  ) {}
+
+  /** Events that are not written yet. */
+  get waitingEvents(): number {
+    return this.outboxEvents + (this.backlog?.events.length ?? 0);
+  }
 }

@@ -5,6 +5,8 @@ import type { Stats } from './stats.js';
 import type { Stream } from './stream.js';
 
 const splitGapNs = 1e6;
+// Less than a socket has room for when it says that it has room again: then an engine's own buffer shrinks at every step.
+const catchUpCharacters = 16_384;
 
 /** All open streams. What is sent to them in one turn of the event loop is gathered into one write per stream. */
 export class Streams {
@@ -20,6 +22,8 @@ export class Streams {
     private readonly due: DueQueue,
     private readonly log: CallLog | null,
     private readonly unreadLimitBytes: number,
+    /** Called for a stream whose reader does not read. */
+    private readonly cutUnread: (stream: Stream) => void,
   ) {}
 
   add(stream: Stream): void {
@@ -32,32 +36,30 @@ export class Streams {
       stream.rest.behind += text;
       stream.rest.responses += responses;
       stream.rest.events += events;
-      return;
+    } else if (stream.blocked) {
+      this.keep(stream, text, responses, events);
+    } else {
+      stream.outbox += text;
+      stream.outboxResponses += responses;
+      stream.outboxEvents += events;
+      this.touch(stream);
     }
-    stream.outbox += text;
-    stream.outboxResponses += responses;
-    stream.outboxEvents += events;
-    this.touch(stream);
   }
 
   /** Sends one event in two pieces, the second a moment after the first; cut at a byte, be it inside a character. */
-  sendSplit(stream: Stream, text: string, responses: number, at: number): boolean {
-    if (stream.rest !== null || stream.blocked) {
-      this.send(stream, text, responses);
-      return false;
-    }
+  sendSplit(stream: Stream, text: string, responses: number, at: number): void {
     this.flush(stream);
+    if (stream.rest !== null || stream.blocked) return this.send(stream, text, responses);
     const bytes = Buffer.from(text);
     const cut = 1 + Math.floor(at * (bytes.length - 1));
     stream.rest = { bytes: bytes.subarray(cut), behind: '', responses, events: 1 };
     this.write(stream, bytes.subarray(0, cut), cut);
     this.due.add(this.loop.nowNs() + splitGapNs, () => this.sendRest(stream));
-    return true;
   }
 
   /** Writes what is in the outbox now instead of at the end of the turn. */
   flush(stream: Stream): void {
-    if (stream.outbox === '' || stream.blocked || !stream.open) return;
+    if (stream.outbox === '' || !stream.open) return;
     const text = stream.outbox;
     stream.outbox = '';
     this.stats.responsesSent += stream.outboxResponses;
@@ -68,18 +70,26 @@ export class Streams {
     if (stream.records !== null) this.logSent(stream);
   }
 
-  /** The reader has caught up. */
+  /** The reader has caught up, or at least made room. */
   drained(stream: Stream): void {
     stream.blocked = false;
-    if (stream.outbox !== '') this.touch(stream);
+    while (stream.open && stream.backlog !== null && !stream.blocked) this.catchUp(stream, catchUpCharacters);
+  }
+
+  /** Writes all that is waiting, whether the reader is behind or not. */
+  flushBacklog(stream: Stream): void {
+    this.flush(stream);
+    if (stream.backlog !== null) this.catchUp(stream, Infinity);
   }
 
   /** Forgets a stream; what was still to be written to it counts as late. */
   remove(stream: Stream): void {
+    const waiting = stream.backlog?.events.reduce((sum, event) => sum + event.responses, 0) ?? 0;
+    this.stats.lateWrites += stream.outboxResponses + waiting + (stream.rest?.responses ?? 0);
     stream.open = false;
     stream.outbox = '';
-    this.stats.lateWrites += stream.outboxResponses + (stream.rest?.responses ?? 0);
     stream.outboxResponses = 0;
+    stream.backlog = null;
     stream.rest = null;
     if (stream.records !== null) this.logLate(stream);
     const last = this.open.pop()!;
@@ -90,12 +100,33 @@ export class Streams {
     stream.index = -1;
   }
 
-  private touch(stream: Stream): void {
-    if (stream.blocked) {
-      // Cheap and close enough: a character of an outbox is at least one byte.
-      if (stream.outbox.length > this.unreadLimitBytes) this.cutUnread(stream);
-      return;
+  private keep(stream: Stream, text: string, responses: number, events: number): void {
+    stream.backlog ??= { events: [], characters: 0 };
+    stream.backlog.events.push({ text, responses, events });
+    stream.backlog.characters += text.length;
+    // A character is at least one byte. Cut at the end of the turn: whoever sends is still walking over the streams.
+    if (stream.backlog.characters > this.unreadLimitBytes) this.touch(stream);
+  }
+
+  private catchUp(stream: Stream, mostCharacters: number): void {
+    const backlog = stream.backlog!;
+    let text = '';
+    let count = 0;
+    for (const event of backlog.events) {
+      if (text !== '' && text.length + event.text.length > mostCharacters) break;
+      text += event.text;
+      this.stats.responsesSent += event.responses;
+      this.stats.eventsSent += event.events;
+      count++;
     }
+    backlog.events.splice(0, count);
+    backlog.characters -= text.length;
+    if (backlog.events.length === 0) stream.backlog = null;
+    this.write(stream, text, Buffer.byteLength(text));
+    if (stream.records !== null) this.logSent(stream);
+  }
+
+  private touch(stream: Stream): void {
     if (stream.dirty) return;
     stream.dirty = true;
     this.dirty.push(stream);
@@ -112,7 +143,9 @@ export class Streams {
     for (let i = 0; i < streams.length; i++) {
       const stream = streams[i]!;
       stream.dirty = false;
-      this.flush(stream);
+      if (stream.backlog !== null && stream.backlog.characters > this.unreadLimitBytes)
+        this.cutUnread(stream);
+      else this.flush(stream);
     }
     streams.length = 0;
   }
@@ -131,11 +164,6 @@ export class Streams {
     this.write(stream, rest.bytes, rest.bytes.length);
     if (rest.behind !== '') this.write(stream, rest.behind, Buffer.byteLength(rest.behind));
     if (stream.records !== null) this.logSent(stream);
-  }
-
-  private cutUnread(stream: Stream): void {
-    this.stats.unreadCuts++;
-    stream.sink.destroy();
   }
 
   private logSent(stream: Stream): void {

@@ -3,6 +3,7 @@ import { builtInTools } from './built-in-tools.js';
 import { mergeFaults } from './config.js';
 import type { MockConfig } from './config.js';
 import { configuredTool } from './configured-tool.js';
+import { parseLatency } from './latency.js';
 import type { Stats } from './stats.js';
 import type { Tool } from './tool.js';
 
@@ -58,8 +59,12 @@ export class ToolBox {
 
 function serve(tool: Tool, config: MockConfig, counter: { count: number }): ServedTool {
   const own = config.tools[tool.name];
-  const latency = own?.latency ?? config.latency ?? null;
-  const behaviour = new Behaviour(config.seed, latency, mergeFaults(config.faults, own?.faults ?? {}));
+  const latency = own?.latency ?? config.latency ?? '0';
+  const behaviour = new Behaviour(
+    config.seed,
+    latency === '0' ? null : parseLatency(latency),
+    mergeFaults(config.faults, own?.faults ?? {}),
+  );
   return { tool, behaviour, counter, plain: behaviour.plain && tool.workNs === undefined };
 }
 

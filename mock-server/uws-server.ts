@@ -2,15 +2,15 @@ import type * as UwsModule from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { Failure } from '../src/failure.js';
 import type { Engine, ListenOptions } from './engine.js';
-import type { Front } from './front.js';
+import type { Front, StreamHandle } from './front.js';
 import type { HttpReply } from './http-reply.js';
 import type { Post } from './post.js';
 import { sessionKeyOf } from './router.js';
 import type { Route } from './router.js';
-import { Stream } from './stream.js';
 import type { StreamSink } from './stream.js';
 
-type Uws = typeof UwsModule;
+/** The module uWebSockets.js. */
+export type Uws = typeof UwsModule;
 
 const listenExclusively = 1;
 /** uWebSockets gives up on a reader that took nothing for about ten seconds. */
@@ -26,35 +26,47 @@ export async function loadUws(): Promise<Uws | Error> {
 }
 
 /** Serves a mock with uWebSockets. */
-export async function serveUws(uws: Uws, front: Front, { host, port }: ListenOptions): Promise<Engine> {
+export async function serveUws(uws: Uws, front: Front, listen: ListenOptions): Promise<Engine> {
   const app = uws.App();
   addRoutes(app, front);
-  const socket = await new Promise<us_listen_socket | false>((resolve) => {
-    // The type declarations know only two of the four arguments at a time.
-    const listen = app.listen.bind(app) as unknown as (
-      host: string,
-      port: number,
-      options: number,
-      done: (socket: us_listen_socket | false) => void,
-    ) => void;
-    listen(host, port, listenExclusively, resolve);
-  });
-  if (socket === false)
-    throw new Failure(`cannot listen on ${host}:${port}: the port is in use or not allowed; try --port 0`);
+  const port = await listenUws(uws, app, listen);
   return {
     name: 'uws',
-    port: uws.us_socket_local_port(socket),
-    close: async () => {
-      // What has just been written to streams must leave before all sockets are closed.
+    port,
+    close: async (reason) => {
+      front.app.close(reason);
+      // What has just been written must leave before all sockets are closed.
       await new Promise((resolve) => setImmediate(resolve));
       app.close();
     },
   };
 }
 
+/** Listens alone on a port, and returns it. uWebSockets by itself would share it silently with others. */
+export async function listenUws(uws: Uws, app: TemplatedApp, { host, port }: ListenOptions): Promise<number> {
+  // The type declarations know only two of the first three arguments at a time.
+  const listen = app.listen.bind(app) as unknown as (
+    host: string,
+    port: number,
+    options: number,
+    done: (socket: us_listen_socket | false) => void,
+  ) => void;
+  const socket = await new Promise<us_listen_socket | false>((resolve) =>
+    listen(host, port, listenExclusively, resolve),
+  );
+  if (socket === false)
+    throw new Failure(`cannot listen on ${host}:${port}: the port is in use or not allowed; try --port 0`);
+  return uws.us_socket_local_port(socket);
+}
+
 /** Attaches the mock to a uWebSockets app. */
 export function addRoutes(app: TemplatedApp, front: Front): void {
-  const { router } = front;
+  const { router, limitConnections } = front;
+  let connections = 0;
+  app.filter((res, change) => {
+    connections += change;
+    if (change > 0 && connections > limitConnections) res.close();
+  });
   app.any('/*', (res, req) => {
     const route = router.find(
       req.getMethod(),
@@ -72,7 +84,10 @@ export function addRoutes(app: TemplatedApp, front: Front): void {
 function takePost(front: Front, route: Route, res: HttpResponse, req: HttpRequest): void {
   const post = new UwsPost(res);
   const key = sessionKeyOf(route, req.getQuery() ?? '');
-  const limitBytes = front.app.config.limits.bodyBytes;
+  const { limitBytes } = front;
+  const delayMs = front.readDelayMs(route.site!, key);
+  const take = (text: string, bytes: number): void => front.receive(post, route, key, text, bytes);
+  const hand = delayMs > 0 ? handLate(post, delayMs, take) : take;
   let parts: Buffer[] | null = null;
   let bytes = 0;
   res.onAborted(() => {
@@ -84,21 +99,33 @@ function takePost(front: Front, route: Route, res: HttpResponse, req: HttpReques
     if (bytes > limitBytes) {
       bytes = -1;
       parts = null;
-      front.app.refuse(post, route.site!.refuse('tooLarge'));
-      return;
-    }
-    const piece = Buffer.from(chunk);
-    if (isLast && parts === null) {
-      front.app.receive(post, route, key, piece.toString(), bytes);
-      post.synchronous = false;
+      front.refuseTooLarge(post, route);
+    } else if (isLast && parts === null) {
+      hand(Buffer.from(chunk).toString(), bytes);
     } else {
       // uWebSockets takes its memory back after this callback.
       parts ??= [];
-      parts.push(Buffer.from(piece));
-      if (isLast) front.app.receive(post, route, key, Buffer.concat(parts).toString(), bytes);
-      post.synchronous = false;
+      parts.push(Buffer.from(new Uint8Array(chunk)));
+      if (isLast) hand(Buffer.concat(parts).toString(), bytes);
     }
+    if (isLast || bytes < 0) post.synchronous = false;
   });
+}
+
+/** Stops reading the socket for a while, and hands on what was read of it only then. */
+function handLate(post: UwsPost, delayMs: number, take: (text: string, bytes: number) => void): typeof take {
+  let whole: [text: string, bytes: number] | undefined;
+  let late = true;
+  post.res!.pause();
+  setTimeout(() => {
+    late = false;
+    post.res?.resume();
+    if (whole) take(...whole);
+  }, delayMs);
+  return (text, bytes) => {
+    if (late) whole = [text, bytes];
+    else take(text, bytes);
+  };
 }
 
 class UwsPost implements Post {
@@ -142,36 +169,36 @@ function takePlain(front: Front, route: Route, res: HttpResponse, req: HttpReque
 }
 
 function openStream(front: Front, route: Route, res: HttpResponse, req: HttpRequest): void {
-  const sink = new UwsSink(res, front);
+  const sink = new UwsSink(res, front.app);
   res.onAborted(() => sink.aborted());
   res.onWritable(() => sink.writable());
-  const opened = front.app.open(route, req.getHeader('host'), sink);
-  if (opened instanceof Stream) sink.opened(opened);
-  else writeReply(res, opened);
+  sink.handle = front.open(route, req.getHeader('host'), sink);
 }
 
 class UwsSink implements StreamSink {
-  private stream: Stream | null = null;
+  handle: StreamHandle | null = null;
   private gone = false;
   private started = false;
-  private blockedSinceNs = 0;
+  private blockedSinceNs = -1;
 
   constructor(
     private readonly res: HttpResponse,
-    private readonly front: Front,
+    private readonly clock: { nowNs(): number },
   ) {}
 
-  opened(stream: Stream): void {
-    this.stream = stream;
+  refuse(reply: HttpReply): void {
+    if (this.gone) return;
+    this.gone = true;
+    this.res.cork(() => writeReply(this.res, reply));
   }
 
   write(chunk: string | Uint8Array): boolean {
     if (this.gone) return true;
-    if (!this.started) return this.start(chunk);
     corked.res = this.res;
     corked.chunk = chunk;
-    this.res.cork(writeCorked);
-    if (!corked.flushed) this.blockedSinceNs = this.front.app.nowNs();
+    this.res.cork(this.started ? writeCorked : startCorked);
+    this.started = true;
+    if (!corked.flushed) this.blockedSinceNs = this.clock.nowNs();
     return corked.flushed;
   }
 
@@ -187,25 +214,18 @@ class UwsSink implements StreamSink {
 
   aborted(): void {
     this.gone = true;
-    if (this.stream === null) return;
-    const stalled = this.stream.blocked && this.front.app.nowNs() - this.blockedSinceNs > stalledAfterNs;
-    this.front.app.closed(this.stream, stalled ? 'unread' : 'client');
+    const stalled = this.blockedSinceNs >= 0 && this.clock.nowNs() - this.blockedSinceNs > stalledAfterNs;
+    this.handle?.lost(stalled ? 'unread' : 'client');
   }
 
   writable(): boolean {
-    if (this.stream !== null && !this.gone) this.front.app.streams.drained(this.stream);
+    this.blockedSinceNs = -1;
+    if (this.gone) return true;
+    // With a handler of ours for this event uWebSockets writes its own buffer only when something else is written too:
+    // the end of a cork, even of an empty one, is such an occasion.
+    this.res.cork(nothing);
+    this.handle?.drained();
     return true;
-  }
-
-  // The first write happens inside uWebSockets' own callback, where the socket is corked.
-  private start(chunk: string | Uint8Array): boolean {
-    this.started = true;
-    this.res
-      .writeStatus('200 OK')
-      .writeHeader('Content-Type', 'text/event-stream')
-      .writeHeader('Cache-Control', 'no-cache')
-      .writeHeader('Connection', 'keep-alive');
-    return this.res.write(chunk);
   }
 }
 
@@ -218,3 +238,12 @@ const corked: { res: HttpResponse | null; chunk: string | Uint8Array; flushed: b
 function writeCorked(): void {
   corked.flushed = corked.res!.write(corked.chunk);
 }
+function startCorked(): void {
+  corked
+    .res!.writeStatus('200 OK')
+    .writeHeader('Content-Type', 'text/event-stream')
+    .writeHeader('Cache-Control', 'no-cache')
+    .writeHeader('Connection', 'keep-alive');
+  writeCorked();
+}
+function nothing(): void {}

@@ -1,15 +1,30 @@
 import type { Argv, ArgumentsCamelCase, CommandModule } from 'yargs';
-import { serveMock } from '../../mock-server/serve-mock.js';
-import type { ServeMockOptions } from '../../mock-server/serve-mock.js';
+import { dialectNames } from '../../mock-server/dialects/dialect.js';
+import { latencyForms } from '../../mock-server/latency.js';
+import { loadConfig, parseSetting } from '../../mock-server/load-config.js';
+import type { Override } from '../../mock-server/load-config.js';
+import { presetNames } from '../../mock-server/presets.js';
+import { isLoopback, startMock } from '../../mock-server/serve-mock.js';
+import type { RunningMock } from '../../mock-server/serve-mock.js';
+import { faultNames } from '../../mock-server/stats.js';
+import type { StatsSnapshot } from '../../mock-server/stats.js';
 
 interface Flags {
   port: number;
   host: string;
   dialect?: string;
   like?: string;
+  config?: string;
   latency?: string;
-  engine?: string;
-  seed?: number;
+  fault: string[];
+  freeze?: string;
+  'keep-alive'?: string;
+  ack?: string;
+  'line-ending'?: string;
+  set: string[];
+  seed?: string;
+  engine?: 'uws' | 'node';
+  threads: number;
   log?: string;
   json: boolean;
 }
@@ -18,7 +33,7 @@ interface Flags {
 export function serveMockCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
   return {
     command: 'serve-mock',
-    describe: 'Run the mock MCP server',
+    describe: 'Run the mock MCP server: every dialect, exact, fast, and as faulty as you like',
     builder: (yargs) => flags(yargs) as Argv<Flags>,
     handler: async (given) => {
       await serve(given);
@@ -29,32 +44,192 @@ export function serveMockCommand(done: (exitCode: number) => void): CommandModul
 
 function flags(yargs: Argv<object>): Argv<object> {
   return yargs
-    .option('port', { type: 'number', default: 8765, describe: 'port to listen on; 0 for any' })
-    .option('host', { type: 'string', default: '127.0.0.1', describe: 'address to listen on' })
-    .option('dialect', { type: 'string', describe: 'which dialect of MCP over SSE to speak' })
-    .option('like', { type: 'string', describe: 'imitate a real implementation' })
-    .option('latency', { type: 'string', describe: 'how long calls take' })
-    .option('engine', { type: 'string', choices: ['uws', 'node'], describe: 'HTTP engine' })
-    .option('seed', { type: 'number', describe: 'decides every random choice' })
-    .option('log', { type: 'string', describe: 'write one JSON line per call to this file' })
-    .option('json', { type: 'boolean', default: false, describe: 'print one JSON line when it listens' });
+    .usage(
+      '$0 serve-mock [options]\n\nRuns the mock MCP server until Ctrl-C or SIGTERM, then prints what it counted.',
+    )
+    .option('port', {
+      type: 'number',
+      default: 8765,
+      requiresArg: true,
+      describe: 'Port; 0 takes any free one',
+    })
+    .option('host', {
+      type: 'string',
+      default: '127.0.0.1',
+      requiresArg: true,
+      describe: 'Address to listen on',
+    })
+    .option('dialect', {
+      type: 'string',
+      requiresArg: true,
+      describe: `${dialectNames.join(', ')}; or all, each under its own path (/classic/sse …)  [default: classic]`,
+    })
+    .option('like', {
+      type: 'string',
+      requiresArg: true,
+      describe: `Imitate a real server: ${presetNames.join(', ')}`,
+    })
+    .option('config', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'YAML file with tools, faults, wire options, limits',
+    })
+    .option('latency', {
+      type: 'string',
+      requiresArg: true,
+      describe: `How long calls take: ${latencyForms}`,
+    })
+    .option('fault', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: `Do this to a share of the calls, e.g. lost=1% or httpError=1%,status=500: ${faultNames.join(', ')}`,
+    })
+    .option('freeze', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Stand still: at,for[,every], e.g. 5s,1s',
+    })
+    .option('keep-alive', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Keep-alive on each stream, e.g. 15s',
+    })
+    .option('ack', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'When a POST is accepted: at-once, after-work, after-event *',
+    })
+    .option('line-ending', { type: 'string', requiresArg: true, describe: 'lf, crlf, cr or mixed' })
+    .option('set', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'Any key of the configuration, e.g. wire.broadcast=true or limits.sessions=50',
+    })
+    .option('seed', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Decides every random choice  [default: 1]',
+    })
+    .option('engine', {
+      choices: ['uws', 'node'] as const,
+      describe: 'HTTP engine  [default: uws where it loads]',
+    })
+    .option('threads', {
+      type: 'number',
+      default: 1,
+      requiresArg: true,
+      describe: 'Threads behind the one port (uws only)',
+    })
+    .option('log', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Write one JSON line per call to this file',
+    })
+    .option('json', {
+      type: 'boolean',
+      default: false,
+      describe: 'One JSON line when it listens, one with the counts at the end',
+    })
+    .group(['dialect', 'like', 'line-ending', 'keep-alive'], 'What it speaks:')
+    .group(['latency', 'fault', 'ack', 'freeze', 'seed'], 'What it does to calls:')
+    .group(['config', 'set'], 'Everything else:')
+    .group(['port', 'host', 'engine', 'threads', 'log', 'json'], 'How it runs:')
+    .example('$0 serve-mock --like python-sdk', 'CRLF, ping comments, /messages/?session_id=…')
+    .example(
+      '$0 serve-mock --latency "lognormal(20ms,0.5)" --fault lost=1%',
+      'slow and lossy, the same at every run',
+    )
+    .epilog(
+      '* A POST that is held open (ack after-…, heldPost, unansweredPost, eventBefore202, ackAfterWork, slowRead) needs clients\n' +
+        'that do not pipeline: uWebSockets closes a connection on which a second request arrives before the first is answered.\n\n' +
+        'GET /stats counts everything, /stats?reset starts from zero, /health says it is alive.\n' +
+        'All keys, presets, faults and counts: mock-server/README.md',
+    );
 }
 
 async function serve(given: ArgumentsCamelCase<Flags>): Promise<void> {
-  const { port, host, dialect, like, latency, engine, seed, log } = given;
-  const options = Object.fromEntries(
-    Object.entries({ port, host, dialect, like, latency, engine, seed, log }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  ) as ServeMockOptions;
-  const mock = await serveMock(options);
-  const line = { url: mock.url, engine: mock.engine, dialect: mock.dialect, pid: process.pid };
-  console.log(
-    given.json ? JSON.stringify(line) : `mcp-bench mock (${mock.dialect}, ${mock.engine}) on ${mock.url}`,
-  );
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
+  const config = loadConfig(given.config, overridesOf(given));
+  const { port, host, engine, threads, log } = given;
+  const mock = await startMock(config, { port, host, engine, threads, log });
+  if (!isLoopback(host))
+    console.error(
+      `mcp-bench: warning: ${host} can be reached from other machines; the mock checks no credentials`,
+    );
+  if (mock.engineNote)
+    console.error(`mcp-bench: warning: ${mock.engineNote}; running on node:http, which is slower`);
+  const { url, dialect } = mock;
+  if (given.json) console.log(JSON.stringify({ url, engine: mock.engine, dialect, pid: process.pid }));
+  else console.log(startLine(mock));
+  await stopSignal();
   await mock.close();
+  const stats = await mock.stats();
+  console.log(given.json ? JSON.stringify({ stats }) : finalLines(stats));
+}
+
+function overridesOf(given: ArgumentsCamelCase<Flags>): Override[] {
+  const named: [value: string | undefined, flag: string, path: string][] = [
+    [given.dialect, '--dialect', 'dialect'],
+    [given.like, '--like', 'like'],
+    [given.latency, '--latency', 'latency'],
+    [given['keep-alive'], '--keep-alive', 'wire.keepAlive'],
+    [given.ack, '--ack', 'wire.ack'],
+    [given['line-ending'], '--line-ending', 'wire.lineEnding'],
+  ];
+  const overrides: Override[] = named
+    .filter(([value]) => value !== undefined)
+    .map(([value, flag, path]) => ({ path: path.split('.'), value, flag: `${flag} ${value}` }));
+  if (given.seed !== undefined)
+    overrides.push({
+      path: ['seed'],
+      value: /^\d+$/.test(given.seed) ? Number(given.seed) : given.seed,
+      flag: `--seed ${given.seed}`,
+    });
+  if (given.freeze !== undefined) overrides.push(freezeOf(given.freeze));
+  return [
+    ...overrides,
+    ...given.fault.map((text) => faultOf(text)),
+    ...given.set.map((text) => parseSetting(text, '--set')),
+  ];
+}
+
+function faultOf(text: string): Override {
+  const [first = '', ...more] = text.split(',');
+  const { path, value } = parseSetting(first.includes('=') ? first : `${first}=100%`, '--fault');
+  const details = more.map((part) => parseSetting(part, '--fault'));
+  const whole = Object.fromEntries(details.map((detail) => [detail.path.join('.'), detail.value]));
+  return { path: ['faults', ...path], value: { rate: value, ...whole }, flag: `--fault ${text}` };
+}
+
+function freezeOf(text: string): Override {
+  const [at, length, every] = text.split(',');
+  const value = { at, for: length, ...(every === undefined ? {} : { every }) };
+  return { path: ['freeze'], value, flag: `--freeze ${text}` };
+}
+
+function startLine({ url, dialect, engine, threads }: RunningMock): string {
+  return `mcp-bench mock listens on ${url} (dialect ${dialect}, engine ${engine}${threads > 1 ? `, ${threads} threads` : ''})`;
+}
+
+function finalLines(stats: StatsSnapshot): string {
+  const { sessions, posts, calls, injected } = stats;
+  const done = Object.entries(injected).filter(([, count]) => count > 0);
+  const lines = [
+    `sessions: ${sessions.opened} opened, ${sessions.closedByClient} closed by clients, ${sessions.closedByServer} by the server`,
+    `calls: ${calls.received} received, ${stats.responsesSent} responses sent, ${stats.lateWrites} too late; ${posts.received} POSTs`,
+    `bytes: ${stats.bytes.in} in, ${stats.bytes.out} out`,
+  ];
+  if (done.length > 0) lines.push(`injected: ${done.map(([name, count]) => `${name} ${count}`).join(', ')}`);
+  return lines.join('\n');
+}
+
+/** Resolves when the process is told to stop, or when the process that started it over IPC is gone. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    process.once('disconnect', () => resolve());
+  });
 }

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { CallLog } from './call-log.js';
+import type { MockConfig } from './config.js';
+import { realLoop } from './loop.js';
+import { MockApp } from './mock-app.js';
+import { ownedHex } from './threads/owner.js';
+
+/** What differs from one running mock to another besides its configuration. */
+export interface MakeAppOptions {
+  readonly baseUrl: () => string;
+  readonly log: string | undefined;
+  /** Which of how many threads it runs on. */
+  readonly thread: { readonly index: number; readonly count: number };
+}
+
+/** A mock on this thread's event loop, with random session ids. */
+export function makeApp(config: MockConfig, { baseUrl, log, thread }: MakeAppOptions): MockApp {
+  const loop = realLoop();
+  return new MockApp(config, {
+    loop,
+    thread,
+    newSessionHex: () => {
+      const hex = randomBytes(16).toString('hex');
+      return thread.count === 1 ? hex : ownedHex(hex, thread.index);
+    },
+    version: version(),
+    baseUrl,
+    log: log === undefined ? null : new CallLog(log, loop),
+  });
+}
+
+function version(): string {
+  // dist/mock-server and mock-server lie at different depths below package.json.
+  for (const up of ['../package.json', '../../package.json']) {
+    try {
+      const found = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as {
+        name?: string;
+        version: string;
+      };
+      if (found.name === 'mcp-bench') return found.version;
+    } catch {
+      // the other depth
+    }
+  }
+  throw new Error('package.json of mcp-bench not found');
+}
