@@ -37,7 +37,7 @@ test('as an hdr-histogram-js histogram it has the same buckets, extremes and per
       expect(summarise(ours)).toMatchObject(figures);
       expect(mean).toBeCloseTo(ours.meanNs, -Math.log10(ours.meanNs * 0.001 + 1));
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 
@@ -50,7 +50,7 @@ test('fewer digits: the same as recording the values with fewer digits', () => {
       expect(countsOf(converted)).toEqual(countsOf(direct));
       expect(converted.maxValue).toBe(direct.maxValue);
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 
@@ -63,7 +63,7 @@ test('the V2 text gives back every bucket', () => {
       expect(back.numberOfSignificantValueDigits).toBe(digits);
       expect(encodeV2(recorded(values), digits)).toBe(encodeV2(hdr));
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 
@@ -80,7 +80,7 @@ test('back from V2 it is a snapshot again, and merges', () => {
         count: whole.count,
       });
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 
@@ -91,7 +91,7 @@ test('an interval of 2 digits keeps its percentiles as a snapshot', () => {
       const { mean: _, ...figures } = summarise(hdr);
       expect(summarise(fromHdr(hdr))).toMatchObject(figures);
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 

@@ -229,7 +229,7 @@ const bad: Record<string, Fixture> = {
   'a chunk size of two words': { text: `${chunkedHead}3 3\r\nabc\r\n`, error: 'bad-chunk' },
   'an overflowing chunk size': { text: `${chunkedHead}${'F'.repeat(17)}\r\n`, error: 'bad-chunk' },
   'a chunk size beyond 2^53': { text: `${chunkedHead}20000000000000\r\n`, error: 'bad-chunk' },
-  'an endless extension': { text: `${chunkedHead}3;${'x'.repeat(5000)}\r\n`, error: 'bad-chunk' },
+  'an endless extension': { text: `${chunkedHead}3;${'x'.repeat(4100)}\r\n`, error: 'bad-chunk' },
   'NUL in an extension': { text: `${chunkedHead}3;a\0\r\nabc\r\n`, error: 'bad-chunk' },
   'a size line with LF alone': { text: `${chunkedHead}3\nabc\r\n`, error: 'bad-chunk' },
   'a size line with CR alone': { text: `${chunkedHead}3\rabc\r\n`, error: 'bad-chunk' },
@@ -318,8 +318,9 @@ describe('refuses', () => {
 });
 
 describe('makes no difference between pieces', () => {
+  const isShort = ({ text }: Fixture) => text.length < 70;
   for (const [name, fixture] of Object.entries({ ...good, ...bad }))
-    test(`split at every byte${fixture.text.length < 80 ? ' and every pair of bytes' : ''}: ${name}`, () => {
+    test(`split at every byte${isShort(fixture) ? ' and every pair of bytes' : ''}: ${name}`, () => {
       const whole = bytes(fixture.text);
       const expected = outline(parse([whole], fixture));
       const wrong: (readonly number[])[] = [];
@@ -328,7 +329,7 @@ describe('makes no difference between pieces', () => {
       };
       for (let i = 0; i <= whole.length; i++) {
         check([i]);
-        if (whole.length < 80) for (let j = i + 1; j <= whole.length; j++) check([i, j]);
+        if (isShort(fixture)) for (let j = i + 1; j <= whole.length; j++) check([i, j]);
       }
       check(everyByte(whole));
       expect(wrong).toEqual([]);

@@ -230,8 +230,12 @@ describe('malformed text is told as JSON.parse tells it', () => {
       expect([end, scan(bytes.subarray(0, end))]).toEqual([end, judge(bytes.subarray(0, end))]);
   });
 
-  test('every message with one byte changed', () => {
-    const bytes = Buffer.from('{"id":"a\\n","error":{"code":-1e2,"x":[1,{}]},"z":null}');
+  test.each([
+    '{"id":"a\\n","error":{"code":-1e2,"x":[1,{}]},"z":null}',
+    '{"jsonrpc":"2.0","id":70,"result":{"isError":true}}',
+    '{"result":[],"jsonrpc":"2.0","id":0}',
+  ])('with one byte changed: %s', (text) => {
+    const bytes = Buffer.from(text);
     const wrong: unknown[] = [];
     for (let at = 0; at < bytes.length; at++)
       for (let byte = 0; byte < 256; byte++) {
@@ -241,6 +245,38 @@ describe('malformed text is told as JSON.parse tells it', () => {
           wrong.push([at, byte, changed.toString()]);
       }
     expect(wrong).toEqual([]);
+  });
+
+  test('ids of any form where most messages have theirs', () => {
+    const ids = [
+      '0',
+      '00',
+      '01',
+      '-0',
+      '-7',
+      '7.0',
+      '7e1',
+      '7x',
+      '',
+      ' 7',
+      '7 ',
+      '"7"',
+      'null',
+      'true',
+      '[7]',
+      '7]',
+      '7,',
+      '7"',
+    ];
+    for (const id of [...ids, '123456789012345', '1234567890123456', '999999999999999999999'])
+      for (const text of [
+        `{"jsonrpc":"2.0","id":${id},"result":{}}`,
+        `{"result":{},"jsonrpc":"2.0","id":${id}}`,
+        `{"result":{},"jsonrpc":"2.0","id":${id}`,
+        `{"id":"before","jsonrpc":"2.0","id":${id},"method":"m"}`,
+        `{"jsonrpc":"2.0","id":${id},"id":"after","jsonrpc":"1.0","result":1}`,
+      ])
+        expect([text, scan(text)]).toEqual([text, judge(text)]);
   });
 
   test('any depth of nesting', () => {

@@ -1,5 +1,5 @@
 import { NameTable } from './name-table.js';
-import { MALFORMED, skipColon, skipSpace, skipString, skipValue } from './skip-json.js';
+import { MALFORMED, escapesSeen, skipColon, skipSpace, skipString, skipValue } from './skip-json.js';
 
 /** What a client must know of a JSON-RPC message to route and judge it, without its contents. */
 export interface Envelope {
@@ -41,7 +41,6 @@ export function createEnvelope(): Envelope {
 const QUOTE = 34;
 const COMMA = 44;
 const OPEN_ARRAY = 91;
-const BACKSLASH = 92;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 const UNCERTAIN = -3;
@@ -55,6 +54,7 @@ const keys = {
   code: Buffer.from('code'),
   isError: Buffer.from('isError'),
 };
+const usualMembers = Buffer.from('"jsonrpc":"2.0","id":');
 const version2 = Buffer.from('"2.0"');
 const methodNames = new NameTable(['notifications/message', 'notifications/progress', 'ping', 'roots/list']);
 
@@ -90,20 +90,50 @@ function scanObject(buffer: Buffer, start: number, end: number, out: Envelope): 
   let at = skipSpace(buffer, start + 1, end);
   if (at < end && buffer[at] === CLOSE_OBJECT) return at + 1;
   for (;;) {
-    if (at >= end || buffer[at] !== QUOTE) return MALFORMED;
-    const key = at + 1;
-    const keyEnd = skipString(buffer, key, end) - 1;
-    if (keyEnd < 0) return MALFORMED;
-    at = skipColon(buffer, keyEnd + 1, end);
-    if (at < 0 || at >= end) return MALFORMED;
-    at = scanMember(buffer, key, keyEnd, at, end, out);
-    if (at < 0) return at;
+    const usual = scanUsualMembers(buffer, at, end, out);
+    if (usual > 0) at = usual;
+    else {
+      if (at >= end || buffer[at] !== QUOTE) return MALFORMED;
+      const key = at + 1;
+      const escapes = escapesSeen;
+      const keyEnd = skipString(buffer, key, end) - 1;
+      if (keyEnd < 0) return MALFORMED;
+      if (escapesSeen !== escapes) return UNCERTAIN;
+      at = skipColon(buffer, keyEnd + 1, end);
+      if (at < 0 || at >= end) return MALFORMED;
+      at = scanMember(buffer, key, keyEnd, at, end, out);
+      if (at < 0) return at;
+    }
     at = skipSpace(buffer, at, end);
     if (at >= end) return MALFORMED;
     if (buffer[at] === CLOSE_OBJECT) return at + 1;
     if (buffer[at] !== COMMA) return MALFORMED;
     at = skipSpace(buffer, at + 1, end);
   }
+}
+
+// `"jsonrpc":"2.0","id":7`, as nearly all servers write it, at the beginning or at the end; just after it, or -1 if it is anything else.
+function scanUsualMembers(buffer: Buffer, start: number, end: number, out: Envelope): number {
+  let at = start + usualMembers.length;
+  if (at >= end || buffer[start + 1] !== 106 || !equals(buffer, start, usualMembers)) return -1;
+  const first = at;
+  let id = 0;
+  while (at < end) {
+    const digit = buffer[at]! - 48;
+    if (digit < 0 || digit > 9) break;
+    id = id * 10 + digit;
+    at++;
+  }
+  const digits = at - first;
+  // Longer numbers, fractions, exponents and ids of other types go the general way.
+  if (digits === 0 || digits > 15 || (digits > 1 && buffer[first] === 48)) return -1;
+  if (at >= end || (buffer[at] !== COMMA && buffer[at] !== CLOSE_OBJECT)) return -1;
+  hasId = true;
+  out.isVersion2 = true;
+  out.idType = 'number';
+  out.idNumber = id;
+  out.idString = '';
+  return at;
 }
 
 // Repeated members: the last one counts, as with JSON.parse.
@@ -130,11 +160,12 @@ function scanMember(
       if (equals(buffer, key, keys.jsonrpc)) return scanVersion(buffer, at, end, out);
       break;
   }
-  return hasBackslash(buffer, key, keyEnd) ? UNCERTAIN : skipValue(buffer, at, end);
+  return skipValue(buffer, at, end);
 }
 
 function scanId(buffer: Buffer, at: number, end: number, out: Envelope): number {
   const first = buffer[at]!;
+  const escapes = escapesSeen;
   const after = skipValue(buffer, at, end);
   if (after < 0) return after;
   hasId = true;
@@ -142,7 +173,7 @@ function scanId(buffer: Buffer, at: number, end: number, out: Envelope): number 
   out.idString = '';
   if (first === QUOTE) {
     out.idType = 'string';
-    out.idString = stringValue(buffer, at, after);
+    out.idString = stringValue(buffer, at, after, escapesSeen !== escapes);
   } else if (isNumberStart(first)) {
     out.idType = 'number';
     out.idNumber = numberValue(buffer, at, after);
@@ -151,23 +182,23 @@ function scanId(buffer: Buffer, at: number, end: number, out: Envelope): number 
 }
 
 function scanMethod(buffer: Buffer, at: number, end: number, out: Envelope): number {
+  const escapes = escapesSeen;
   const after = skipValue(buffer, at, end);
   if (after < 0) return after;
   hasMethod = true;
   isMethodString = buffer[at] === QUOTE;
-  out.method = '';
-  if (isMethodString)
-    out.method = hasBackslash(buffer, at, after)
-      ? stringValue(buffer, at, after)
-      : methodNames.get(buffer, at + 1, after - 1);
+  if (!isMethodString) out.method = '';
+  else if (escapesSeen === escapes) out.method = methodNames.get(buffer, at + 1, after - 1);
+  else out.method = stringValue(buffer, at, after, true);
   return after;
 }
 
 function scanVersion(buffer: Buffer, at: number, end: number, out: Envelope): number {
+  const escapes = escapesSeen;
   const after = skipValue(buffer, at, end);
   if (after < 0) return after;
-  if (buffer[at] === QUOTE && hasBackslash(buffer, at, after))
-    out.isVersion2 = stringValue(buffer, at, after) === '2.0';
+  if (buffer[at] === QUOTE && escapesSeen !== escapes)
+    out.isVersion2 = stringValue(buffer, at, after, true) === '2.0';
   else out.isVersion2 = after - at === version2.length && equals(buffer, at, version2);
   return after;
 }
@@ -198,8 +229,10 @@ function findMember(buffer: Buffer, at: number, end: number, name: Buffer): numb
   for (;;) {
     if (at >= end || buffer[at] !== QUOTE) return MALFORMED;
     const key = at + 1;
+    const escapes = escapesSeen;
     const keyEnd = skipString(buffer, key, end) - 1;
     if (keyEnd < 0) return MALFORMED;
+    if (escapesSeen !== escapes) return UNCERTAIN;
     const value = skipColon(buffer, keyEnd + 1, end);
     if (value < 0) return MALFORMED;
     at = skipValue(buffer, value, end);
@@ -207,7 +240,7 @@ function findMember(buffer: Buffer, at: number, end: number, name: Buffer): numb
     if (keyEnd - key === name.length && equals(buffer, key, name)) {
       memberStart = value;
       memberEnd = at;
-    } else if (hasBackslash(buffer, key, keyEnd)) return UNCERTAIN;
+    }
     at = skipSpace(buffer, at, end);
     if (at >= end) return MALFORMED;
     if (buffer[at] === CLOSE_OBJECT) return at + 1;
@@ -304,18 +337,13 @@ function equals(buffer: Buffer, start: number, bytes: Buffer): boolean {
   return true;
 }
 
-function hasBackslash(buffer: Buffer, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (buffer[i] === BACKSLASH) return true;
-  return false;
-}
-
 function isNumberStart(byte: number): boolean {
   return byte === 45 || (byte >= 48 && byte <= 57);
 }
 
 // Both are given a literal that has been checked already.
-function stringValue(buffer: Buffer, start: number, end: number): string {
-  if (hasBackslash(buffer, start, end)) return JSON.parse(buffer.toString('utf8', start, end)) as string;
+function stringValue(buffer: Buffer, start: number, end: number, hasEscapes: boolean): string {
+  if (hasEscapes) return JSON.parse(buffer.toString('utf8', start, end)) as string;
   return buffer.toString('utf8', start + 1, end - 1);
 }
 

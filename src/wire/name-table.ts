@@ -5,23 +5,26 @@ const maxNameBytes = 64;
 export class NameTable {
   private readonly names: string[] = [];
   private readonly bytes: Buffer[] = [];
-  private last = 0;
+  private lastName = '';
+  private lastBytes: Buffer = Buffer.alloc(0);
 
   constructor(known: readonly string[] = []) {
     for (const name of known) this.remember(name, Buffer.from(name));
   }
 
   get(buffer: Buffer, start: number, end: number): string {
-    const names = this.names;
-    if (this.last < names.length && this.equals(this.last, buffer, start, end)) return names[this.last]!;
-    for (let i = 0; i < names.length; i++) {
-      if (!this.equals(i, buffer, start, end)) continue;
-      this.last = i;
-      return names[i]!;
+    return standsAt(this.lastBytes, buffer, start, end) ? this.lastName : this.find(buffer, start, end);
+  }
+
+  private find(buffer: Buffer, start: number, end: number): string {
+    for (let i = 0; i < this.names.length; i++) {
+      if (!standsAt(this.bytes[i]!, buffer, start, end)) continue;
+      this.lastBytes = this.bytes[i]!;
+      return (this.lastName = this.names[i]!);
     }
     const name = buffer.toString('utf8', start, end);
     // Bounded: a peer that makes up a new name each time must not fill our memory.
-    if (names.length < maxNames && end - start <= maxNameBytes)
+    if (this.names.length < maxNames && end - start <= maxNameBytes)
       this.remember(name, Buffer.from(buffer.subarray(start, end)));
     return name;
   }
@@ -30,11 +33,11 @@ export class NameTable {
     this.names.push(name);
     this.bytes.push(bytes);
   }
+}
 
-  private equals(index: number, buffer: Buffer, start: number, end: number): boolean {
-    const bytes = this.bytes[index]!;
-    if (bytes.length !== end - start) return false;
-    for (let i = 0; i < bytes.length; i++) if (bytes[i] !== buffer[start + i]) return false;
-    return true;
-  }
+function standsAt(bytes: Buffer, buffer: Buffer, start: number, end: number): boolean {
+  const length = bytes.length;
+  if (length !== end - start) return false;
+  for (let i = 0; i < length; i++) if (bytes[i] !== buffer[start + i]) return false;
+  return true;
 }

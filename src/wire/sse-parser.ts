@@ -29,6 +29,7 @@ const fields = {
   id: Buffer.from('id'),
   retry: Buffer.from('retry'),
 };
+const usual = { event: Buffer.from('event: '), data: Buffer.from('data: ') };
 const eventNames = new NameTable([
   'message',
   'endpoint',
@@ -108,8 +109,16 @@ export class SseParser {
     let lf = -1;
     let cr = -1;
     while (at < end) {
-      if (lf < at) lf = find(chunk, LF, at, end);
       if (cr < at) cr = find(chunk, CR, at, end);
+      if (!this.sawField && this.line.length === 0) {
+        const after = this.readUsualEvent(chunk, at, end, cr);
+        if (this.epoch !== epoch) return;
+        if (after > 0) {
+          at = after;
+          continue;
+        }
+      }
+      if (lf < at) lf = find(chunk, LF, at, end);
       const lineEnd = lf < cr ? lf : cr;
       if (lineEnd === end) break;
       if (this.line.length === 0) this.readLine(chunk, at, lineEnd);
@@ -124,6 +133,42 @@ export class SseParser {
       } else counts.cr++;
     }
     this.keep(chunk, at, end);
+  }
+
+  // The event that servers send a million times, an optional `event: ` line and one `data: ` line with LF or CRLF, whole in this
+  // chunk: reported at once. Returns what follows it, or -1 for anything else; `cr` is where the next CR stands.
+  private readUsualEvent(chunk: Buffer, start: number, end: number, cr: number): number {
+    let at = start;
+    let name = '';
+    let crlfs = 0;
+    if (chunk[at] === 101) {
+      if (!startsWith(chunk, at, end, usual.event)) return -1;
+      const lf = chunk.indexOf(LF, at + 7);
+      if (lf < 0 || lf >= end) return -1;
+      const isCrlf = cr < lf;
+      if (isCrlf && cr !== lf - 1) return -1;
+      name = eventNames.get(chunk, at + 7, isCrlf ? cr : lf);
+      at = lf + 1;
+      if (isCrlf) {
+        crlfs++;
+        cr = find(chunk, CR, at, end);
+      }
+    }
+    if (!startsWith(chunk, at, end, usual.data)) return -1;
+    const lf = chunk.indexOf(LF, at + 6);
+    if (lf < 0 || lf + 1 >= end || lf - at > this.maxEventBytes) return -1;
+    const isCrlf = cr < lf;
+    if (isCrlf && cr !== lf - 1) return -1;
+    if (isCrlf) crlfs++;
+    let after = lf + 2;
+    if (chunk[lf + 1] === CR && after < end && chunk[after] === LF) {
+      after++;
+      crlfs++;
+    } else if (chunk[lf + 1] !== LF) return -1;
+    this.sawLineEndings.crlf += crlfs;
+    this.sawLineEndings.lf += (at === start ? 2 : 3) - crlfs;
+    this.handler.onEvent(name, chunk, at + 6, isCrlf ? cr : lf);
+    return after;
   }
 
   // What the next chunk will need of this one.
@@ -254,6 +299,12 @@ export class SseParser {
 function find(chunk: Buffer, byte: number, from: number, end: number): number {
   const at = chunk.indexOf(byte, from);
   return at < 0 || at > end ? end : at;
+}
+
+function startsWith(chunk: Buffer, at: number, end: number, bytes: Buffer): boolean {
+  if (end - at < bytes.length) return false;
+  for (let i = 0; i < bytes.length; i++) if (chunk[at + i] !== bytes[i]) return false;
+  return true;
 }
 
 // A field is its name, then a colon or the end of the line.
