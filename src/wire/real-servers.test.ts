@@ -58,7 +58,7 @@ async function exchange(port: number, requests: string, count: number): Promise<
 
 const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
-const large = 'abcdefgh'.repeat(128 * 1024);
+const large = 'abcdefgh'.repeat(24 * 1024);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('node:http', () => {
