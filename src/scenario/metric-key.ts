@@ -1,4 +1,5 @@
 import { Failure } from '../failure.js';
+import { callMetrics, handshakeMetrics } from '../stats/recorder.js';
 import { didYouMean } from './did-you-mean.js';
 import type { ThresholdRule } from './threshold-rule.js';
 
@@ -9,31 +10,13 @@ export interface MetricKey {
   readonly phase: string | null;
 }
 
-const callTimes = [
-  'call.response',
-  'call.service',
-  'call.ack',
-  'call.ackToEvent',
-  'call.eventToAck',
-  'failed.response',
-  'queue.wait',
-  'schedule.lag',
-];
-const handshakeTimes = [
-  'handshake.connect',
-  'handshake.headers',
-  'handshake.endpoint',
-  'handshake.initialize',
-  'handshake.initialized',
-  'handshake.total',
-];
 const counters = ['calls', 'errors'];
 
 /** Reads a metric's key, or throws a Failure that says what was expected. */
 export function parseMetricKey(key: string): MetricKey {
   const match = /^([^{}]+)(?:\{(.*)\})?$/s.exec(key.trim());
   const name = match?.[1]!.trim() ?? '';
-  const names = [...callTimes, ...handshakeTimes, ...counters];
+  const names: string[] = [...callMetrics, ...handshakeMetrics, ...counters];
   if (match === null || !names.includes(name)) {
     const shown = match === null ? key : name;
     throw new Failure(
