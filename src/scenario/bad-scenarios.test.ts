@@ -480,7 +480,7 @@ test.each<[Partial<typeof good>, string | string[]]>([
   ],
   [
     { more: 'thresholds: { call.respons: "p(99) < 1s" }' },
-    '5:15: thresholds: there is no metric "call.respons"; did you mean "call.response"? (there are: call.response, call.service, call.ack, call.ackToEvent, call.eventToAck, failed.response, queue.wait, schedule.lag, handshake.connect, handshake.headers, handshake.endpoint, handshake.initialize, handshake.initialized, handshake.total, calls, errors)',
+    '5:15: thresholds: there is no metric "call.respons"; did you mean "call.response"? (there are: call.response, call.service, call.ack, call.ackToEvent, call.eventToAck, queue.wait, schedule.lag, failed.response, handshake.connect, handshake.headers, handshake.endpoint, handshake.initialize, handshake.initialized, handshake.total, calls, errors)',
   ],
   [
     { more: 'thresholds: { "call.response{tool:eco}": "p(99) < 1s" }' },
