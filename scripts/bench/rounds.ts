@@ -1,0 +1,83 @@
+import { median } from './median.js';
+
+/** What one measurement came to: named figures. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** Something to be measured, once per round. */
+export interface Contestant {
+  readonly name: string;
+  run(): Promise<Figures>;
+}
+
+/** All figures of all rounds, by name, in the order of the rounds. */
+export type RoundFigures = Readonly<Record<string, readonly number[]>>;
+
+/** Measures all contestants in turn, every other round in reverse, so that a drift of the machine favours none. */
+export async function runRounds(
+  contestants: readonly Contestant[],
+  rounds: number,
+  onMeasured: (round: number, contestant: string, figures: Figures) => void,
+): Promise<RoundFigures> {
+  const all: Record<string, number[]> = {};
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, run } of round % 2 === 0 ? contestants : contestants.toReversed()) {
+      const figures = await run();
+      onMeasured(round, name, figures);
+      for (const [key, value] of Object.entries(figures)) (all[key] ??= []).push(value);
+    }
+  }
+  return all;
+}
+
+/** What a figure must be for its goal to be met. */
+export interface Goal {
+  readonly is: 'at least' | 'at most' | 'exactly';
+  readonly limit: number;
+}
+
+/** A row of a benchmark's table: a value per round, the one that counts, and whether it is good enough. */
+export interface Row {
+  readonly title: string;
+  readonly values: readonly number[];
+  readonly value: number;
+  readonly unit: string;
+  readonly goal: Goal | null;
+  readonly met: boolean | null;
+  readonly note: string;
+}
+
+export interface RowSpec {
+  readonly title: string;
+  /** Computed round by round, so that what both sides of a ratio met in a round cancels out. */
+  of(round: Readonly<Record<string, number>>): number;
+  readonly unit?: string;
+  readonly goal?: Goal;
+  /** Which of the rounds counts: the median, or the worst where not one may fail. */
+  readonly counts?: 'median' | 'largest';
+  readonly note?: string;
+}
+
+/** Turns the figures of the rounds into a row; null where they were not measured. */
+export function makeRow(spec: RowSpec, figures: RoundFigures): Row | null {
+  const rounds = Math.max(0, ...Object.values(figures).map(({ length }) => length));
+  const values = Array.from({ length: rounds }, (_, round) =>
+    spec.of(Object.fromEntries(Object.entries(figures).map(([name, all]) => [name, all[round]!]))),
+  ).filter((value) => !Number.isNaN(value));
+  if (values.length === 0) return null;
+  const value = spec.counts === 'largest' ? Math.max(...values) : median(values);
+  const goal = spec.goal ?? null;
+  return {
+    title: spec.title,
+    values,
+    value,
+    unit: spec.unit ?? '×',
+    goal,
+    met: goal === null ? null : meets(value, goal),
+    note: spec.note ?? '',
+  };
+}
+
+function meets(value: number, { is, limit }: Goal): boolean {
+  if (is === 'exactly') return value === limit;
+  return is === 'at least' ? value >= limit : value <= limit;
+}
