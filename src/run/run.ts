@@ -31,7 +31,8 @@ export interface Executed {
 export async function executePlan(given: Plan, options: ExecuteOptions = {}): Promise<Executed> {
   const mock = given.target.url === '' ? await startMockProcess(options.mockArgs) : null;
   try {
-    const plan: Plan = mock === null ? given : { ...given, target: { ...given.target, url: mock.url } };
+    const plan: Plan =
+      mock === null ? given : { ...given, target: { ...given.target, url: ownWorkspaces(mock.url) } };
     return await executeAgainst(plan, mock, options);
   } finally {
     await mock?.stop();
@@ -91,6 +92,11 @@ async function executeAgainst(
     targetCpuShare: targetShare,
   });
   return { result, failure };
+}
+
+// All streams of one workspace see all its responses: each session of ours gets its own.
+function ownWorkspaces(url: string): string {
+  return url.replace(/\/mcp\/bench$/, '/mcp/{session}');
 }
 
 /** Spinning takes a core per worker: only where that leaves one for the target and the rest, and only where calls are paced. */

@@ -16,8 +16,6 @@ export interface Wiring {
 
 const maxAttempts = 4;
 const firstRetryMs = 100;
-// A server that keeps its first answer back must not keep the others from connecting.
-const gateHoldMs = 1000;
 
 /**
  * One HTTP connection's socket: passes the gate, connects with a time limit, tries again with back-off, and counts it.
@@ -34,7 +32,11 @@ export abstract class Connection implements SocketHandler {
   /** When the bytes at hand were found to be there. */
   protected readAtNs = 0;
 
-  constructor(protected readonly wiring: Wiring) {}
+  constructor(
+    protected readonly wiring: Wiring,
+    /** How long it may keep the gate after the connect: a server that holds answers back must not keep others from connecting. */
+    private readonly gateHoldMs: number,
+  ) {}
 
   protected abstract onOpen(): void;
   protected abstract onBytes(chunk: Buffer): void;
@@ -92,7 +94,7 @@ export abstract class Connection implements SocketHandler {
     if (this.gone) return;
     this.connected = true;
     if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.answered(), gateHoldMs);
+    this.timer = setTimeout(() => this.answered(), this.gateHoldMs);
     this.timer.unref();
     this.onOpen();
   }

@@ -5,6 +5,9 @@ import { SseParser } from '../wire/sse-parser.js';
 import { Connection, type Wiring } from './connection.js';
 import type { CloseReason, StreamHandle, StreamHandler } from './transport.js';
 
+// The head of a stream comes at once; one that does not is a server with more to do than it can.
+const gateHoldMs = 250;
+
 /** One session's event stream: a GET whose answer never ends, read as server-sent events. */
 export class EventStream extends Connection implements HttpResponseHandler, StreamHandle {
   private readonly http = new HttpResponseParser(this);
@@ -17,7 +20,7 @@ export class EventStream extends Connection implements HttpResponseHandler, Stre
     private readonly request: string,
     private readonly handler: StreamHandler,
   ) {
-    super(wiring);
+    super(wiring, gateHoldMs);
     this.sse = new SseParser({
       onEvent: (event, buffer, start, end) => {
         if (!this.isGone) this.handler.onStreamEvent(event, buffer, start, end, this.readAtNs);

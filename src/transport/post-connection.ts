@@ -14,6 +14,8 @@ export interface PostConnectionOwner {
   onConnectionGone(connection: PostConnection, reason: CloseReason): void;
 }
 
+// A POST may rightly be answered only when its work is done.
+const gateHoldMs = 25;
 const maxJsonBodyBytes = 16 * 1024 * 1024;
 
 /** One keep-alive connection for POSTs: answers are matched to requests in order, bodies are read to their end. */
@@ -35,7 +37,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     wiring: Wiring,
     private readonly owner: PostConnectionOwner,
   ) {
-    super(wiring);
+    super(wiring, gateHoldMs);
     this.open();
   }
 
