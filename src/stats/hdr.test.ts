@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { HistogramLogReader } from 'hdr-histogram-js';
+import { HistogramLogReader, build } from 'hdr-histogram-js';
 import type { Histogram as HdrHistogram, JsHistogram } from 'hdr-histogram-js';
 import { expect, test } from 'vitest';
+import { maxValueNs } from './bucket-layout.js';
 import { decodeV2, encodeV2, fromHdr, summarise, toHdr, writeHlog } from './hdr.js';
 import { Histogram } from './histogram.js';
 
@@ -97,6 +98,27 @@ test('an interval of 2 digits keeps its percentiles as a snapshot', () => {
     }),
     { numRuns: 40 },
   );
+});
+
+test('a histogram of another range or unit is taken as far as ours reaches', () => {
+  for (const [lowestDiscernibleValue, numberOfSignificantValueDigits] of [
+    [1, 3],
+    [1000, 3],
+    [1, 4],
+  ] as const) {
+    const wide = build({
+      bitBucketSize: 64,
+      lowestDiscernibleValue,
+      numberOfSignificantValueDigits,
+      highestTrackableValue: 2 ** 50,
+    });
+    for (const value of [0, 5_000_000, 2 ** 49]) wide.recordValue(value);
+    const histogram = new Histogram();
+    histogram.add(fromHdr(decodeV2(encodeV2(wide))));
+    expect(histogram).toMatchObject({ count: 3, minNs: 0, maxNs: maxValueNs });
+    expect(histogram.valueAtPercentile(100)).toBe(maxValueNs);
+    expect(Math.abs(histogram.valueAtPercentile(50) / 5_000_000 - 1)).toBeLessThan(0.002);
+  }
 });
 
 test('what is no histogram is refused', () => {

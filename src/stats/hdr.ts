@@ -86,7 +86,7 @@ export function fromHdr(hdr: HdrHistogram): HistogramSnapshot {
     const lowest = isOurLayout ? lowestOf(i) : source.valueFromIndex(i);
     const highest = isOurLayout ? highestOf(i) : source.highestEquivalentValue(lowest);
     sumNs += count * (lowest + Math.floor((highest - lowest + 1) / 2));
-    const bucket = isOurLayout ? i : bucketOf(Math.min(maxValueNs, highest));
+    const bucket = bucketOf(Math.min(maxValueNs, highest));
     if (indices.at(-1) === bucket) counts[counts.length - 1]! += count;
     else {
       indices.push(bucket);
@@ -98,7 +98,7 @@ export function fromHdr(hdr: HdrHistogram): HistogramSnapshot {
     counts: Float64Array.from(counts),
     count: hdr.totalCount,
     minNs: minOf(hdr),
-    maxNs: hdr.maxValue,
+    maxNs: Math.min(maxValueNs, hdr.maxValue),
     sumNs,
     saturated: 0,
   };

@@ -268,7 +268,7 @@ describe('malformed text is told as JSON.parse tells it', () => {
       '7,',
       '7"',
     ];
-    for (const id of [...ids, '123456789012345', '1234567890123456', '999999999999999999999'])
+    for (const id of [...ids, '999999999999999', '9007199254740993', '9999999999999999', '1'.repeat(40)])
       for (const text of [
         `{"jsonrpc":"2.0","id":${id},"result":{}}`,
         `{"result":{},"jsonrpc":"2.0","id":${id}}`,
@@ -277,6 +277,16 @@ describe('malformed text is told as JSON.parse tells it', () => {
         `{"jsonrpc":"2.0","id":${id},"id":"after","jsonrpc":"1.0","result":1}`,
       ])
         expect([text, scan(text)]).toEqual([text, judge(text)]);
+  });
+
+  test('every prefix of a long string at the very end of its memory', () => {
+    const text = `{"id":1,"result":"${'x'.repeat(100)}\\n${'é'.repeat(50)}"}`;
+    for (let length = 0; length <= Buffer.byteLength(text); length++) {
+      const exact = Buffer.from(Uint8Array.from(Buffer.from(text).subarray(0, length)).buffer);
+      const out = createEnvelope();
+      scanEnvelope(exact, 0, length, out);
+      expect([length, out]).toEqual([length, judge(exact)]);
+    }
   });
 
   test('any depth of nesting', () => {

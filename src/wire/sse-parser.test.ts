@@ -78,6 +78,16 @@ const fixtures: Record<string, Fixture> = {
     ],
     endings: { lf: 3, crlf: 3, cr: 0 },
   },
+  'a CR alone within lines that end in LF': {
+    text: 'data: a\rdata: b\n\nevent: c\rdata: d\n\nevent: e\ndata: f\rdata: g\r\n\r\nevent: h\r\ndata: i\rj\r\n\r\n',
+    calls: [
+      ['event', '', 'a\nb'],
+      ['event', 'c', 'd'],
+      ['event', 'e', 'f\ng'],
+      ['event', 'h', 'i'],
+    ],
+    endings: { lf: 5, crlf: 5, cr: 4 },
+  },
   'LF then CR is two line ends': {
     text: 'data: a\n\rdata: b\r\n\n\r',
     calls: [
@@ -379,6 +389,24 @@ describe('size', () => {
     } finally {
       vi.restoreAllMocks();
     }
+  });
+
+  test('a long line in pieces, then more lines: nothing is overwritten', () => {
+    const long = 'x'.repeat(40_000);
+    const text = `data: ${long}\ndata: second\nid: 1\n\nevent: short\ndata: ${long}\n\ndata: third`;
+    const whole = Buffer.from(`${text}\n\n`);
+    const { calls } = parse(
+      cut(
+        whole,
+        Array.from({ length: 200 }, (_, i) => Math.floor((i * whole.length) / 200)),
+      ),
+    );
+    expect(calls.map(([what, a, b]) => [what, a, b?.toString().length])).toEqual([
+      ['id', '1', undefined],
+      ['event', '', 40_007],
+      ['event', 'short', 40_000],
+      ['event', '', 5],
+    ]);
   });
 
   test('an event within one chunk is not copied', () => {

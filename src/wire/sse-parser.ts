@@ -183,11 +183,9 @@ export class SseParser {
     this.checkSize(this.line.length + lineEnd - at);
     this.line.append(chunk, at, lineEnd);
     const { bytes, length } = this.line;
-    // Emptied first: its bytes stay as they are until the next append, which is after the last use of this line.
-    this.line.length = 0;
+    // Its bytes stay as they are until the next append, in `keep`, which first copies what is still needed of them.
+    this.line.clear();
     this.readLine(bytes, 0, length);
-    if (this.piece === bytes) this.copyPiece();
-    if (this.line.length === 0) this.line.clear();
   }
 
   private readLine(buffer: Buffer, start: number, end: number): void {
