@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { HistogramLogReader, build } from 'hdr-histogram-js';
 import type { Histogram as HdrHistogram, JsHistogram } from 'hdr-histogram-js';
 import { expect, test } from 'vitest';
-import { maxValueNs } from './bucket-layout.js';
+import { bucketOf, maxValueNs } from './bucket-layout.js';
 import { decodeV2, encodeV2, fromHdr, summarise, toHdr, writeHlog } from './hdr.js';
 import { Histogram } from './histogram.js';
 
@@ -52,6 +52,10 @@ test('of any digits it is the same as if the values had been recorded there', ()
       expect(converted.maxValue).toBe(direct.maxValue);
       expect(converted.totalCount).toBe(direct.totalCount);
       if (!values.includes(0)) expect(converted.minNonZeroValue).toBe(direct.minNonZeroValue);
+      else
+        expect(bucketOf(converted.minNonZeroValue % 2 ** 42)).toBe(
+          bucketOf(direct.minNonZeroValue % 2 ** 42),
+        );
       for (const p of [0, 50, 99, 100])
         expect(converted.getValueAtPercentile(p)).toBe(direct.getValueAtPercentile(p));
     }),
