@@ -1,3 +1,4 @@
+import { Failure } from '../failure.js';
 import type { Address } from './address.js';
 import { parseTarget } from './address.js';
 
@@ -18,6 +19,8 @@ export function readEndpoint(
 ): EndpointReading {
   const text = given.trim();
   if (text === '') return { ok: false, message: 'the endpoint event is empty' };
+  if (/[\s\0]/.test(text))
+    return { ok: false, message: `the endpoint "${clip(text)}" has white space in it` };
   const absolute = /^(https?):\/\/([^/?#]+)(.*)$/i.exec(text);
   if (absolute) {
     const [, scheme, authority, rest] = absolute;
@@ -25,16 +28,24 @@ export function readEndpoint(
     const foreign = foreignOrigin(scheme.toLowerCase(), authority.toLowerCase(), stream);
     if (foreign === null) return { ok: true, path, address: null };
     if (!allowForeign) return { ok: false, message: foreign };
-    return { ok: true, path, address: parseTarget(`${scheme}://${authority}`, null).address };
+    return elsewhere(`${scheme}://${authority}`, path);
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) || text.startsWith('//')) {
     return { ok: false, message: `the endpoint "${clip(text)}" is not an http URL` };
   }
-  if (/[\s\0]/.test(text))
-    return { ok: false, message: `the endpoint "${clip(text)}" has white space in it` };
   if (text.startsWith('/')) return { ok: true, path: text, address: null };
   if (text.startsWith('?')) return { ok: true, path: streamPath.replace(/\?.*$/, '') + text, address: null };
   return { ok: true, path: streamPath.replace(/\?.*$/, '').replace(/[^/]*$/, '') + text, address: null };
+}
+
+// The server's word, not the user's: what is wrong with it is counted, and ends no worker.
+function elsewhere(origin: string, path: string): EndpointReading {
+  try {
+    return { ok: true, path, address: parseTarget(origin, null).address };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ok: false, message: `the endpoint is of no use: ${error.message}` };
+  }
 }
 
 function foreignOrigin(scheme: string, authority: string, stream: Address): string | null {

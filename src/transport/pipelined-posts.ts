@@ -27,19 +27,18 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
       handler.onPostFailed(true, 'the session ended', nowNs());
       return;
     }
-    this.waiting.push({ head: this.head, body, handler });
+    this.waiting.push({ head: this.head, body, handler, channel: this });
     this.flushSoon();
   }
 
   flush(): void {
     this.flushing = false;
     if (this.waiting.length === 0) return;
-    if (this.open.length === 0 || this.all.size < this.connections) this.connectMissing();
-    if (this.open.length === 0) return;
+    const connection = this.takeOpen();
+    if (this.all.size < this.connections) this.connectMissing();
+    if (connection === undefined) return;
     const posts = this.waiting;
     this.waiting = [];
-    const connection = this.open[this.next % this.open.length];
-    this.next++;
     connection.send(posts);
   }
 
@@ -76,6 +75,18 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
     this.forget(connection);
     if (!connection.hasStood && this.all.size === 0) this.failUnsent(reason.message);
     else if (this.waiting.length > 0) this.flushSoon();
+  }
+
+  private takeOpen(): PostConnection | undefined {
+    for (;;) {
+      const connection = this.open[this.next++ % this.open.length];
+      if (connection === undefined) return undefined;
+      if (connection.usable && !connection.isStale(nowNs())) return connection;
+      this.forget(connection);
+      if (connection.owed > 0) continue;
+      this.all.delete(connection);
+      connection.destroy();
+    }
   }
 
   private flushSoon(): void {

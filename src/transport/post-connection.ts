@@ -16,6 +16,8 @@ export interface PostConnectionOwner {
 
 // A POST may rightly be answered only when its work is done.
 const gateHoldMs = 25;
+// Many servers drop an idle connection after 5 s. A message sent into a connection that is being closed is lost.
+const idleLimitNs = 4e9;
 const maxJsonBodyBytes = 16 * 1024 * 1024;
 
 /** One keep-alive connection for POSTs: answers are matched to requests in order, bodies are read to their end. */
@@ -29,8 +31,8 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   /** The server said it will close after this answer. */
   private lastAnswer = false;
   idleSinceNs = 0;
-  /** How long the server keeps an idle connection, by its own word in its first answer. */
-  private keepAliveNs = Infinity;
+  /** How long the server keeps an idle connection: by its own word in its first answer, if that is less than usual. */
+  private keepAliveNs = idleLimitNs;
   private keepAliveRead = false;
 
   constructor(
@@ -46,7 +48,8 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   }
 
   get usable(): boolean {
-    return this.isOpen && !this.isGone && !this.lastAnswer;
+    // Not writable: the server's end has been read, and the socket's own end is a turn of the loop away.
+    return this.isOpen && !this.isGone && !this.lastAnswer && this.socket!.writable;
   }
 
   owes(handler: PostHandler): boolean {
@@ -54,8 +57,8 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   }
 
   /** Whether the server may be about to drop it for idleness: sending into a closing connection would lose the call. */
-  isStale(atNs: number, limitNs: number): boolean {
-    return this.owed === 0 && atNs - this.idleSinceNs > Math.min(limitNs, this.keepAliveNs);
+  isStale(atNs: number): boolean {
+    return this.owed === 0 && atNs - this.idleSinceNs > this.keepAliveNs;
   }
 
   get hasStood(): boolean {
@@ -140,7 +143,8 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     }
     this.idleSinceNs = this.readAtNs;
     if (this.isGone) return;
-    if (this.lastAnswer) this.socket?.end();
+    // Not left to the server, which may say that it closes and never do it.
+    if (this.lastAnswer) this.socket?.destroy();
     this.owner.onConnectionAnswered(this);
   }
 
@@ -166,6 +170,6 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     this.keepAliveRead = true;
     const hint = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '');
     // A second's grace, as undici takes it.
-    if (hint) this.keepAliveNs = Math.max(0, Number(hint[1]) - 1) * 1e9;
+    if (hint) this.keepAliveNs = Math.min(idleLimitNs, Math.max(0, Number(hint[1]) - 1) * 1e9);
   }
 }

@@ -4,9 +4,6 @@ import type { Wiring } from './connection.js';
 import { PostConnection, type PostConnectionOwner } from './post-connection.js';
 import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from './transport.js';
 
-// Many servers drop an idle connection after 5 s. A message sent into a connection that is being closed is lost.
-const idleLimitNs = 4e9;
-
 /**
  * Connections with one request each at a time, as real clients do: an idle one is used again, another is opened while the
  * limit allows, and beyond it messages wait their turn.
@@ -53,9 +50,10 @@ export class PostPool implements PostConnectionOwner {
     }
   }
 
-  /** Fails the messages of one session that no socket has been given yet. */
-  failUnsent(head: string | null, message: string): void {
-    const unsent = head === null ? this.waiting.takeAll() : this.waiting.remove((post) => post.head === head);
+  /** Fails the messages that no socket has been given yet: of one session, or all. */
+  failUnsent(channel: PostChannel | null, message: string): void {
+    const unsent =
+      channel === null ? this.waiting.takeAll() : this.waiting.remove((post) => post.channel === channel);
     const atNs = nowNs();
     for (const { handler } of unsent) handler.onPostFailed(true, message, atNs);
   }
@@ -101,7 +99,7 @@ export class PostPool implements PostConnectionOwner {
     for (;;) {
       const connection = this.idle.pop();
       if (connection === undefined) return undefined;
-      if (connection.usable && !connection.isStale(nowNs(), idleLimitNs)) return connection;
+      if (connection.usable && !connection.isStale(nowNs())) return connection;
       this.all.delete(connection);
       connection.destroy();
     }
@@ -112,13 +110,13 @@ export class PostPool implements PostConnectionOwner {
 export class PoolChannel implements PostChannel {
   constructor(
     private readonly pool: PostPool,
-    /** Everything of a request up to the value of Content-Length; differs from session to session. */
+    /** Everything of a request up to the value of Content-Length. */
     private readonly head: string,
     private readonly ownsPool: boolean,
   ) {}
 
   post(body: string, handler: PostHandler): void {
-    this.pool.submit({ head: this.head, body, handler });
+    this.pool.submit({ head: this.head, body, handler, channel: this });
   }
 
   withdraw(handler: PostHandler): boolean {
@@ -131,6 +129,6 @@ export class PoolChannel implements PostChannel {
 
   destroy(): void {
     if (this.ownsPool) this.pool.destroy();
-    else this.pool.failUnsent(this.head, 'the session ended');
+    else this.pool.failUnsent(this, 'the session ended');
   }
 }

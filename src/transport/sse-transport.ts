@@ -9,6 +9,8 @@ import type { PostChannel, StreamHandle, StreamHandler, Traffic, Transport } fro
 /** HTTP+SSE over our own sockets: a GET per session for its events, POSTs as the policy wants them. */
 export class SseTransport implements Transport {
   private readonly headerLines: string;
+  /** The scenario's own `Host`, in place of the URL's; a request may have but one. */
+  private readonly host: string | undefined;
   private readonly sharedPool: PostPool | null;
 
   constructor(
@@ -20,7 +22,11 @@ export class SseTransport implements Transport {
     /** Finds the way to an endpoint of another origin, where that is allowed. */
     private readonly wiringFor: (address: Address) => Wiring,
   ) {
-    this.headerLines = Object.entries(headers)
+    const own = Object.entries(headers);
+    const isHost = ([name]: [string, string]): boolean => name.toLowerCase() === 'host';
+    this.host = own.find(isHost)?.[1];
+    this.headerLines = own
+      .filter((header) => !isHost(header))
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('');
     this.sharedPool = posts.mode === 'shared' ? new PostPool(wiring, posts.connections, false) : null;
@@ -32,7 +38,7 @@ export class SseTransport implements Transport {
 
   openStream(path: string, handler: StreamHandler): StreamHandle {
     const request =
-      `GET ${path} HTTP/1.1\r\nHost: ${this.wiring.peer.address.hostHeader}\r\nAccept: text/event-stream\r\n` +
+      `GET ${path} HTTP/1.1\r\nHost: ${this.host ?? this.wiring.peer.address.hostHeader}\r\nAccept: text/event-stream\r\n` +
       `Accept-Encoding: identity\r\nCache-Control: no-cache\r\nConnection: keep-alive\r\n${this.headerLines}\r\n`;
     return new EventStream(this.wiring, request, handler);
   }
@@ -40,7 +46,7 @@ export class SseTransport implements Transport {
   openPosts(path: string, address: Address | null): PostChannel {
     const wiring = address === null ? this.wiring : this.wiringFor(address);
     const head =
-      `POST ${path} HTTP/1.1\r\nHost: ${wiring.peer.address.hostHeader}\r\nAccept: application/json, text/event-stream\r\n` +
+      `POST ${path} HTTP/1.1\r\nHost: ${this.host ?? wiring.peer.address.hostHeader}\r\nAccept: application/json, text/event-stream\r\n` +
       `Content-Type: application/json\r\n${this.headerLines}Content-Length: `;
     if (this.posts.mode === 'pipelined') return new PipelinedPosts(wiring, head, this.posts.connections);
     if (this.sharedPool !== null && address === null) return new PoolChannel(this.sharedPool, head, false);

@@ -58,11 +58,12 @@ export interface PostChannel {
   destroy(): void;
 }
 
-/** A message on its way: all of the request up to the value of Content-Length, the body, and who wants to know. */
+/** A message on its way: all of the request up to the value of Content-Length, the body, who sends it and who wants to know. */
 export interface OutgoingPost {
   readonly head: string;
   readonly body: string;
   readonly handler: PostHandler;
+  readonly channel: PostChannel;
 }
 
 export interface PostHandler {
