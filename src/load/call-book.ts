@@ -3,9 +3,9 @@ import type { Correlator } from '../mcp/correlator.js';
 import { cancelledMessage } from '../mcp/messages.js';
 import type { Recorder } from '../stats/recorder.js';
 import type { PlainOutcome } from '../stats/outcomes.js';
-import { silent } from '../transport/silent-post.js';
-import { createEnvelope, type Envelope, scanEnvelope } from '../wire/json-rpc-scanner.js';
+import type { Envelope } from '../wire/json-rpc-scanner.js';
 import { Call, type CallKeeper, type Ticket } from './call.js';
+import type { Courtesies } from './courtesies.js';
 import { Deadlines } from './deadlines.js';
 import type { OddityCounts } from './oddities.js';
 import type { Session } from './session.js';
@@ -29,20 +29,25 @@ export class CallBook implements CallKeeper {
   listener: SlotListener = { onMoment: () => {}, onSlotFree: () => {} };
   /** Calls that have been started and not ended. */
   inFlight = 0;
-  /** Calls that ended by their event and whose POST still owes its status. */
+  /** Calls that have ended and whose POST still owes its status. */
   owed = 0;
   readonly clumped = { clumped: 0, all: 0 };
-  private readonly limits: Deadlines[];
-  /** Calls whose event came before any status: their POST has a time limit of its own. */
-  private readonly owedAcks: Deadlines[];
-  private readonly bodyEnvelope = createEnvelope();
+  /** Calls that wait for a connection: a server that lets none become free must not hold up the end of the run. */
+  private readonly unsent: Deadlines<Call>[];
+  private readonly limits: Deadlines<Call>[];
+  /** Calls that ended before any status: their POST has a time limit of its own. */
+  private readonly owedAcks: Deadlines<Call>[];
 
   constructor(
     private readonly workload: Workload,
     private readonly recorder: Recorder,
     private readonly correlator: Correlator,
     private readonly oddities: OddityCounts,
+    private readonly courtesies: Courtesies,
+    connectLimitNs: number,
   ) {
+    // Connections are given up after the time limit of a call; then a new one may take that of a connect.
+    this.unsent = workload.operations.map(({ plan }) => new Deadlines(plan.timeoutNs + connectLimitNs));
     this.limits = workload.operations.map(
       ({ plan }) => new Deadlines(Math.min(plan.timeoutNs, plan.cancelAfterNs ?? Infinity)),
     );
@@ -58,6 +63,7 @@ export class CallBook implements CallKeeper {
     this.inFlight++;
     session.calls.set(id, call);
     session.posts!.post(body, call);
+    if (call.sentNs === 0 && !call.ended) this.unsent[ticket.operation].add(call, nowNs());
   }
 
   /** A call that was due but never given to a session. */
@@ -81,11 +87,15 @@ export class CallBook implements CallKeeper {
       this.oddities[this.correlator.standingOf(id, session.serial)]++;
       return;
     }
+    // Registered, but it has not left: whoever answers it has guessed the id.
+    if (call.sentNs === 0) {
+      this.oddities.foreign++;
+      return;
+    }
     if ((envelope.idType === 'string') !== session.dialect.stringIds) this.oddities.coercedId++;
     this.correlator.markAnswered(id);
     this.listener.onMoment(atNs);
     this.watchClumps(session, call, atNs);
-    this.limits[call.ticket.operation].remove(call);
     if (call.ackNs === 0) this.owe(call, atNs);
     this.judge(call, envelope, buffer, start, end, atNs);
   }
@@ -110,14 +120,13 @@ export class CallBook implements CallKeeper {
   }
 
   onCallBody(call: Call, body: Buffer, atNs: number): void {
-    scanEnvelope(body, 0, body.length, this.bodyEnvelope);
-    if (this.bodyEnvelope.kind === 'response')
-      this.onResponse(call.session, this.bodyEnvelope, body, 0, body.length, atNs);
+    call.session.onPostBody(body, atNs);
   }
 
   onCallFailed(call: Call, unsent: boolean, message: string, atNs: number): void {
     this.settle(call);
-    if (call.ended) return;
+    // After the 2xx the connection has done its part: the response comes on the stream.
+    if (call.ended || call.ackNs > 0) return;
     this.fail(call, unsent ? 'notSent' : call.session.lossOutcome, atNs, message);
   }
 
@@ -131,6 +140,10 @@ export class CallBook implements CallKeeper {
 
   /** Ends calls whose time is up. Limits are in the order of seconds: some milliseconds' delay does no harm. */
   sweep(atNs: number): void {
+    for (const list of this.unsent) {
+      for (let call = list.takeExpired(atNs); call !== null; call = list.takeExpired(atNs))
+        this.giveUpUnsent(call, atNs);
+    }
     for (const list of this.limits) {
       for (let call = list.takeExpired(atNs); call !== null; call = list.takeExpired(atNs))
         this.expire(call, atNs);
@@ -143,11 +156,18 @@ export class CallBook implements CallKeeper {
     }
   }
 
+  private giveUpUnsent(call: Call, atNs: number): void {
+    const { limitNs } = this.unsent[call.ticket.operation];
+    call.session.posts?.withdraw(call);
+    this.fail(call, 'notSent', atNs, `no connection was free for it within ${limitNs / 1e9} s`);
+  }
+
   private expire(call: Call, atNs: number): void {
     const { plan } = this.workload.operations[call.ticket.operation];
     const { session } = call;
     if (plan.cancelAfterNs !== null && plan.cancelAfterNs < plan.timeoutNs) {
-      session.posts?.post(cancelledMessage(call.id, session.dialect), silent);
+      if (session.posts) this.courtesies.send(session.posts, cancelledMessage(call.id, session.dialect));
+      if (call.ackNs === 0) this.owe(call, atNs);
       this.fail(call, 'cancelled', atNs, 'cancelled by the scenario');
       return;
     }
@@ -210,7 +230,7 @@ export class CallBook implements CallKeeper {
     this.finish(call, atNs);
   }
 
-  // The event came first: the POST still owes its status, and has a time limit of its own for it.
+  // The call is over: its POST still owes the status, and has a time limit of its own for it.
   private owe(call: Call, atNs: number): void {
     call.owing = true;
     this.owed++;
@@ -221,7 +241,7 @@ export class CallBook implements CallKeeper {
     if (!call.owing) return;
     call.owing = false;
     this.owed--;
-    this.owedAcks[call.ticket.operation].remove(call);
+    call.deadlines?.remove(call);
   }
 
   private acknowledge(call: Call): void {
@@ -239,7 +259,7 @@ export class CallBook implements CallKeeper {
 
   private finish(call: Call, atNs: number): void {
     call.ended = true;
-    if (!call.owing) this.limits[call.ticket.operation].remove(call);
+    if (!call.owing) call.deadlines?.remove(call);
     this.inFlight--;
     call.session.calls.delete(call.id);
     this.listener.onSlotFree(call.session, atNs, call.ticket.phase);

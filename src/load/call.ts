@@ -1,4 +1,5 @@
 import type { PostHandler } from '../transport/transport.js';
+import type { Deadlines, Limited } from './deadlines.js';
 import type { Session } from './session.js';
 
 /** A call that is due: what to send and when it should have been sent. */
@@ -21,16 +22,16 @@ export interface CallKeeper {
 }
 
 /** One request in flight: the moments of its life, and its place in the list of time limits. */
-export class Call implements PostHandler {
+export class Call implements PostHandler, Limited<Call> {
   sentNs = 0;
   /** When the 2xx came; 0 before. */
   ackNs = 0;
   /** When the response came, if it ended ok; 0 before. */
   okNs = 0;
   ended = false;
-  /** Its event came first, and its POST still owes the status. */
+  /** It has ended, and its POST still owes the status. */
   owing = false;
-  /** Links of the deadline list that it is in. */
+  deadlines: Deadlines<Call> | null = null;
   previous: Call | null = null;
   next: Call | null = null;
   limitFromNs = 0;

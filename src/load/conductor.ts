@@ -5,6 +5,7 @@ import type { Traffic } from '../transport/transport.js';
 import type { Turn } from '../transport/turn.js';
 import type { CallBook, SlotListener } from './call-book.js';
 import { ClosedLoop } from './closed-loop.js';
+import type { Courtesies } from './courtesies.js';
 import { Dispatcher, TicketPrinter } from './dispatcher.js';
 import { IntervalClock } from './interval-clock.js';
 import type { Loop } from './loop.js';
@@ -30,6 +31,7 @@ export interface ConductorParts {
   readonly book: CallBook;
   readonly recorder: Recorder;
   readonly workload: Workload;
+  readonly courtesies: Courtesies;
   readonly traffic: Traffic;
   readonly turn: Turn;
   readonly spin: boolean;
@@ -50,6 +52,8 @@ export class Conductor implements SlotListener, PoolListener {
   private measureStartNs = 0;
   private okAtPhaseStart = 0;
   private drainingSinceNs = 0;
+  /** When a session was last ready, or a call in flight. */
+  private lastHopeNs = 0;
   private state: 'waiting' | 'running' | 'draining' | 'over' = 'waiting';
   private readonly dispatcher: Dispatcher;
   private readonly printer: TicketPrinter;
@@ -74,6 +78,7 @@ export class Conductor implements SlotListener, PoolListener {
   start(startNs: number): void {
     const { plan } = this.parts;
     this.state = 'running';
+    this.lastHopeNs = startNs;
     this.measureStartNs = startNs + plan.warmupNs;
     this.sweeper = setInterval(() => this.sweep(), sweepMs);
     this.phaseStartNs = startNs;
@@ -107,8 +112,8 @@ export class Conductor implements SlotListener, PoolListener {
   }
 
   onReady(session: Session, atNs: number): void {
-    if (this.loop === null) this.dispatcher.onRoom(session);
-    else this.loop.onReady(session, atNs);
+    this.offerRoom(session);
+    this.loop?.onReady(session, atNs);
     this.rearm();
   }
 
@@ -119,11 +124,16 @@ export class Conductor implements SlotListener, PoolListener {
 
   onSlotFree(session: Session, atNs: number, phase: number): void {
     this.parts.pool.checkRetired(session);
-    if (this.loop === null) this.dispatcher.onRoom(session);
-    else this.loop.onSlotFree(session, atNs, phase);
+    this.offerRoom(session);
+    this.loop?.onSlotFree(session, atNs, phase);
     this.rearm();
     if (this.loop?.exhausted) this.endPhase(atNs);
     else if (this.state === 'draining') this.finishIfDrained(atNs);
+  }
+
+  // What an open phase has left waiting goes first, whatever kind of phase, or the end, has come meanwhile.
+  private offerRoom(session: Session): void {
+    if (this.loop === null || this.dispatcher.queued > 0) this.dispatcher.onRoom(session);
   }
 
   private tick(atNs: number): number {
@@ -190,6 +200,7 @@ export class Conductor implements SlotListener, PoolListener {
     const seed = plan.seed + index + 1;
     const pacer = createPacer(load, durationNs, {
       shard,
+      firstSession: plan.sessions.idle,
       sessions: plan.sessions.count - plan.sessions.idle,
       seed,
     });
@@ -209,6 +220,8 @@ export class Conductor implements SlotListener, PoolListener {
     this.phaseEndNs = Infinity;
     this.ticker.stop();
     this.parts.pool.stopOpening();
+    if (this.dispatcher.queued > 0)
+      for (const session of this.parts.pool.live) this.dispatcher.onRoom(session);
     this.finishIfDrained(nowNs());
   }
 
@@ -221,11 +234,15 @@ export class Conductor implements SlotListener, PoolListener {
 
   private sweep(): void {
     const atNs = nowNs();
-    const { plan, book, pool } = this.parts;
+    const { plan, book, pool, courtesies } = this.parts;
     book.sweep(atNs);
+    courtesies.sweep(atNs);
     pool.sweep(atNs, plan.timeouts.idleNs);
     this.onMoment(atNs);
-    if (this.state === 'running' && this.phaseEndNs === Infinity && pool.hopeless && book.inFlight === 0)
+    if (pool.live.size > 0 || book.inFlight > 0) this.lastHopeNs = atNs;
+    // A phase that only counts calls would wait for ever for a server that does not come back.
+    const noHope = pool.hopeless || atNs - this.lastHopeNs > plan.timeouts.callNs;
+    if (this.state === 'running' && this.phaseEndNs === Infinity && book.inFlight === 0 && noHope)
       this.endPhase(atNs);
     if (this.state !== 'draining') return;
     if (pool.live.size === 0) this.dispatcher.dropWaiting();

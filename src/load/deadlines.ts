@@ -1,40 +1,51 @@
-import type { Call } from './call.js';
+/** Something with a time limit: the list that it is in, and its place there. */
+export interface Limited<T extends Limited<T>> {
+  /** null where it is in none. */
+  deadlines: Deadlines<T> | null;
+  previous: T | null;
+  next: T | null;
+  limitFromNs: number;
+}
 
 /**
- * Calls with the same time limit, in the order in which it began to run: adding, removing and finding the expired cost
- * the same however many there are, which a timer per call would not.
+ * Things with the same time limit, in the order in which it began to run: adding, removing and finding the expired cost
+ * the same however many there are, which a timer for each would not.
  */
-export class Deadlines {
-  private first: Call | null = null;
-  private last: Call | null = null;
+export class Deadlines<T extends Limited<T>> {
+  private first: T | null = null;
+  private last: T | null = null;
 
   constructor(readonly limitNs: number) {}
 
-  add(call: Call, fromNs: number): void {
-    call.limitFromNs = fromNs;
-    call.previous = this.last;
-    call.next = null;
-    if (this.last === null) this.first = call;
-    else this.last.next = call;
-    this.last = call;
+  /** Puts an item at the end; out of whichever list it was in. */
+  add(item: T, fromNs: number): void {
+    item.deadlines?.remove(item);
+    item.deadlines = this;
+    item.limitFromNs = fromNs;
+    item.previous = this.last;
+    item.next = null;
+    if (this.last === null) this.first = item;
+    else this.last.next = item;
+    this.last = item;
   }
 
-  /** Takes a call out; nothing happens where it is not in the list. */
-  remove(call: Call): void {
-    if (call.previous === null && this.first !== call) return;
-    if (call.previous === null) this.first = call.next;
-    else call.previous.next = call.next;
-    if (call.next === null) this.last = call.previous;
-    else call.next.previous = call.previous;
-    call.previous = null;
-    call.next = null;
+  /** Takes an item out; nothing happens where it is not in this list. */
+  remove(item: T): void {
+    if (item.deadlines !== this) return;
+    if (item.previous === null) this.first = item.next;
+    else item.previous.next = item.next;
+    if (item.next === null) this.last = item.previous;
+    else item.next.previous = item.previous;
+    item.deadlines = null;
+    item.previous = null;
+    item.next = null;
   }
 
-  /** Takes out one call whose limit has passed, the oldest first; null when there is none. */
-  takeExpired(atNs: number): Call | null {
-    const call = this.first;
-    if (call === null || atNs - call.limitFromNs < this.limitNs) return null;
-    this.remove(call);
-    return call;
+  /** Takes out one item whose limit has passed, the oldest first; null when there is none. */
+  takeExpired(atNs: number): T | null {
+    const item = this.first;
+    if (item === null || atNs - item.limitFromNs < this.limitNs) return null;
+    this.remove(item);
+    return item;
   }
 }

@@ -10,10 +10,21 @@ function dueTimes(pacer: Pacer): number[] {
   return times;
 }
 
-function allWorkers(load: OpenLoad, durationNs: number, of: number, sessions: number, seed = 1): number[] {
+function eachWorker(
+  load: OpenLoad,
+  durationNs: number,
+  of: number,
+  sessions: number,
+  seed = 1,
+  firstSession = 0,
+): number[][] {
   return Array.from({ length: of }, (_, index) =>
-    dueTimes(createPacer(load, durationNs, { shard: { index, of }, sessions, seed })),
-  )
+    dueTimes(createPacer(load, durationNs, { shard: { index, of }, firstSession, sessions, seed })),
+  );
+}
+
+function allWorkers(...given: Parameters<typeof eachWorker>): number[] {
+  return eachWorker(...given)
     .flat()
     .sort((a, b) => a - b);
 }
@@ -77,6 +88,17 @@ describe('uniform arrivals', () => {
       { numRuns: 50 },
     );
   });
+});
+
+test('calls go to the workers that have the sessions for them, wherever the idle ones lie', () => {
+  // Sessions 3 to 6 make calls; of three workers, number 0 has two of them.
+  const perWorker = (load: OpenLoad): number[] =>
+    eachWorker(load, second, 3, 4, 1, 3).map((times) => times.length);
+  expect(perWorker({ model: 'burst', calls: 5, everyNs: second })).toEqual([10, 5, 5]);
+  expect(perWorker({ model: 'rate', perSecond: 40, arrivals: 'uniform' })).toEqual([20, 10, 10]);
+  // And of two workers, with sessions 1 to 3, number 1 has two.
+  const shifted = eachWorker({ model: 'burst', calls: 1, everyNs: second }, second, 2, 3, 1, 1);
+  expect(shifted.map((times) => times.length)).toEqual([1, 2]);
 });
 
 describe('poisson arrivals', () => {

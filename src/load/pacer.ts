@@ -13,6 +13,8 @@ export type OpenLoad = Extract<LoadPlan, { model: 'rate' | 'ramp' | 'steps' | 'b
 /** Which part of the calls a worker makes: those of its sessions. */
 export interface Share {
   readonly shard: Shard;
+  /** Ordinal of the first session that makes calls, and how many do. */
+  readonly firstSession: number;
   readonly sessions: number;
   readonly seed: number;
 }
@@ -103,12 +105,12 @@ function everyPosition(): () => number {
   return () => next++;
 }
 
-// Call i of the whole load belongs to session i mod S, and so to the worker that has that session.
-function sharedPositions({ shard, sessions }: Share): () => number {
+// Call i of the whole load belongs to the i-th session that makes calls, mod S, and so to the worker that has it.
+function sharedPositions({ shard, firstSession, sessions }: Share): () => number {
   let next = -1;
   return () => {
     do next++;
-    while ((next % sessions) % shard.of !== shard.index);
+    while ((firstSession + (next % sessions)) % shard.of !== shard.index);
     return next;
   };
 }
@@ -121,6 +123,7 @@ function poissonPositions(share: Share): () => number {
   return () => (position -= Math.log(1 - random.next()) * stretch);
 }
 
-function sessionsOf({ shard, sessions }: Share): number {
-  return Math.floor((sessions - shard.index - 1) / shard.of) + 1;
+function sessionsOf({ shard, firstSession, sessions }: Share): number {
+  const upTo = (ordinal: number): number => Math.floor((ordinal - shard.index - 1) / shard.of) + 1;
+  return upTo(firstSession + sessions) - upTo(firstSession);
 }

@@ -5,7 +5,6 @@ import type { Plan } from '../scenario/plan.js';
 import type { Recorder } from '../stats/recorder.js';
 import type { Address } from '../transport/address.js';
 import { readEndpoint } from '../transport/endpoint.js';
-import { silent } from '../transport/silent-post.js';
 import type {
   CloseReason,
   PostChannel,
@@ -15,8 +14,10 @@ import type {
   Transport,
 } from '../transport/transport.js';
 import { createEnvelope, type Envelope, isArray, scanEnvelope } from '../wire/json-rpc-scanner.js';
+import type { Correlator } from '../mcp/correlator.js';
 import type { Call } from './call.js';
 import type { CallBook } from './call-book.js';
+import type { Courtesies } from './courtesies.js';
 import type { OddityCounts } from './oddities.js';
 
 /** What every session of a worker needs. */
@@ -27,7 +28,8 @@ export interface SessionContext {
   readonly recorder: Recorder;
   readonly oddities: OddityCounts;
   readonly book: CallBook;
-  readonly issueId: (sessionSerial: number) => number;
+  readonly correlator: Correlator;
+  readonly courtesies: Courtesies;
   readonly clientVersion: string;
 }
 
@@ -177,7 +179,7 @@ export class Session implements StreamHandler {
       return;
     }
     this.state = 'initializing';
-    this.initializeId = this.context.issueId(this.serial);
+    this.initializeId = this.context.correlator.issue(this.serial);
     const message = initializeMessage(this.initializeId, this.dialect, this.context.clientVersion);
     this.posts.post(message, this.handshakePost('initialize'));
   }
@@ -190,28 +192,45 @@ export class Session implements StreamHandler {
 
   // The two POSTs of the handshake: their acceptance matters, and a JSON body may be the response itself.
   private handshakePost(step: 'initialize' | 'initialized'): PostHandler {
+    const during: SessionState = step === 'initialize' ? 'initializing' : 'confirming';
+    let accepted = false;
     return {
       onPostSent: (atNs) => {
         this.postSentNs = atNs;
       },
       onPostStatus: (status, atNs) => {
-        if (this.state === 'over') return;
+        // The response may have come first: whatever its POST is answered then changes nothing.
+        if (this.state !== during) return;
         if (status < 200 || status >= 300) {
           this.fail(`http ${status}`, `the POST of ${step} was answered ${status}`);
-        } else if (step === 'initialized' && this.state === 'confirming') {
+          return;
+        }
+        accepted = true;
+        if (step === 'initialized') {
           this.context.recorder.handshake('handshake.initialized', atNs - this.postSentNs);
           this.becomeReady(atNs);
         }
       },
       onPostBody: (body, atNs) => {
-        if (step === 'initialize' && this.state === 'initializing')
-          this.onMessage(body, 0, body.length, atNs);
+        this.onPostBody(body, atNs);
       },
       onPostFailed: (_unsent, message) => {
-        if (this.state === 'initializing' || this.state === 'confirming')
-          this.fail('post', `the POST of ${step} failed: ${message}`);
+        if (this.state === during && !accepted) this.fail('post', `the POST of ${step} failed: ${message}`);
       },
     };
+  }
+
+  /**
+   * A JSON body in the answer to a POST: a response, or an array of them, counts like one on the stream. Anything else
+   * is only the server's way of saying that it accepts.
+   */
+  onPostBody(body: Buffer, atNs: number): void {
+    const messages = isArray(body, 0, body.length) ? messagesIn(body.toString('utf8')) : [body];
+    for (const message of messages ?? []) {
+      if (this.state === 'over') return;
+      scanEnvelope(message, 0, message.length, envelope);
+      if (envelope.kind === 'response') this.onResponse(message, 0, message.length, atNs);
+    }
   }
 
   private onMessage(buffer: Buffer, start: number, end: number, atNs: number): void {
@@ -227,7 +246,10 @@ export class Session implements StreamHandler {
         return;
       case 'request':
         count(this.context.oddities.serverRequest, envelope.method);
-        this.posts?.post(answerServerRequest(envelope.method, idJson(envelope)), silent);
+        if (this.posts) {
+          const id = idJson(envelope, buffer, start, end);
+          this.context.courtesies.send(this.posts, answerServerRequest(envelope.method, id));
+        }
         return;
       case 'notification':
         count(this.context.oddities.notification, envelope.method);
@@ -243,22 +265,16 @@ export class Session implements StreamHandler {
   }
 
   private onBatch(text: string, atNs: number): void {
-    let messages: unknown;
-    try {
-      messages = JSON.parse(text);
-    } catch {
-      this.context.oddities.malformedEvent++;
-      return;
-    }
-    for (const message of messages as unknown[]) {
-      const bytes = Buffer.from(JSON.stringify(message));
-      if (Array.isArray(message)) this.context.oddities.malformedEvent++;
-      else this.onMessage(bytes, 0, bytes.length, atNs);
+    const messages = messagesIn(text);
+    if (messages === null) this.context.oddities.malformedEvent++;
+    for (const message of messages ?? []) {
+      if (isArray(message, 0, message.length)) this.context.oddities.malformedEvent++;
+      else this.onMessage(message, 0, message.length, atNs);
     }
   }
 
   private onResponse(buffer: Buffer, start: number, end: number, atNs: number): void {
-    if (envelope.idType === 'null') {
+    if (envelope.idType === 'null' || envelope.idType === 'none') {
       this.context.oddities.nullIdError++;
       return;
     }
@@ -278,7 +294,10 @@ export class Session implements StreamHandler {
       );
       return;
     }
-    this.context.recorder.handshake('handshake.initialize', atNs - this.postSentNs);
+    const { correlator, recorder, oddities } = this.context;
+    correlator.markAnswered(this.initializeId);
+    if ((envelope.idType === 'string') !== this.dialect.stringIds) oddities.coercedId++;
+    recorder.handshake('handshake.initialize', atNs - this.postSentNs);
     this.server = readIdentity(text);
     if (this.dialect.readyAfter === 'initialize') {
       this.becomeReady(atNs);
@@ -322,8 +341,22 @@ function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
-function idJson(from: Envelope): string {
-  return from.idType === 'string' ? JSON.stringify(from.idString) : String(from.idNumber);
+function messagesIn(text: string): Buffer[] | null {
+  try {
+    return (JSON.parse(text) as unknown[]).map((message) => Buffer.from(JSON.stringify(message)));
+  } catch {
+    return null;
+  }
+}
+
+// The id as it came. A double cannot hold every whole number that a server may use, such as a time in nanoseconds.
+function idJson(from: Envelope, buffer: Buffer, start: number, end: number): string {
+  if (from.idType === 'string') return JSON.stringify(from.idString);
+  if (Number.isSafeInteger(from.idNumber)) return String(from.idNumber);
+  for (const [, digits] of buffer.toString('utf8', start, end).matchAll(/"id"\s*:\s*(-?[\d.eE+-]+)/g)) {
+    if (Number(digits) === from.idNumber) return digits;
+  }
+  return String(from.idNumber);
 }
 
 function readIdentity(text: string): ServerIdentity | null {

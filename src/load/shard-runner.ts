@@ -6,6 +6,7 @@ import type { Transport } from '../transport/transport.js';
 import { Turn } from '../transport/turn.js';
 import { CallBook } from './call-book.js';
 import { Conductor, type ConductorListener } from './conductor.js';
+import { Courtesies } from './courtesies.js';
 import { Health } from './health.js';
 import { noOddities } from './oddities.js';
 import { SessionPool } from './session-pool.js';
@@ -41,7 +42,9 @@ export class ShardRunner {
     const workload = new Workload(plan, shard);
     this.transport = options.createTransport(this.turn);
     this.recorder = new Recorder(plan.phases.length, plan.operations.length);
-    this.book = new CallBook(workload, this.recorder, correlator, this.oddities);
+    const { callNs, connectNs } = plan.timeouts;
+    const courtesies = new Courtesies(callNs);
+    this.book = new CallBook(workload, this.recorder, correlator, this.oddities, courtesies, connectNs);
     const context = {
       plan,
       transport: this.transport,
@@ -49,7 +52,8 @@ export class ShardRunner {
       recorder: this.recorder,
       oddities: this.oddities,
       book: this.book,
-      issueId: (serial: number) => correlator.issue(serial),
+      correlator,
+      courtesies,
       clientVersion: options.clientVersion,
     };
     this.pool = new SessionPool(context, plan.sessions, path, shard);
@@ -62,6 +66,7 @@ export class ShardRunner {
       book,
       recorder,
       workload,
+      courtesies,
       traffic: this.transport.traffic,
       turn,
       spin,

@@ -1,9 +1,0 @@
-import type { PostHandler } from './transport.js';
-
-/** For messages whose fate nobody waits for. */
-export const silent: PostHandler = {
-  onPostSent: () => {},
-  onPostStatus: () => {},
-  onPostBody: () => {},
-  onPostFailed: () => {},
-};
