@@ -1,0 +1,35 @@
+# The Python SDK's own server class on its SSE transport, defaults but for the log level.
+import asyncio
+import sys
+
+from mcp.server.mcpserver import Context, MCPServer
+
+server = MCPServer("fleet-python-sdk", log_level="WARNING")
+counts: dict[str, int] = {}
+
+
+@server.tool()
+async def echo(message: str) -> str:
+    return message
+
+
+@server.tool()
+async def sleep(ms: float) -> str:
+    await asyncio.sleep(min(max(ms, 0), 60_000) / 1000)
+    return f"slept {ms:g}"
+
+
+@server.tool()
+async def payload(bytes: int) -> str:
+    return "x" * min(max(bytes, 0), 16_777_216)
+
+
+@server.tool()
+async def counter(ctx: Context) -> str:
+    # In 2.x a ServerSession lives for one request only; the session id of the POST is what lasts.
+    session_id = ctx.request_context.request.query_params["session_id"]
+    counts[session_id] = counts.get(session_id, 0) + 1
+    return str(counts[session_id])
+
+
+server.run(transport="sse", host="127.0.0.1", port=int(sys.argv[1]))
