@@ -1,0 +1,22 @@
+import { generatorLonePart } from './generator-lone.js';
+import { generatorRatePart } from './generator-rate.js';
+import { generatorSessionsPart } from './generator-sessions.js';
+import { generatorWorkersPart } from './generator-workers.js';
+import { runSuite } from './suite.js';
+
+// `npm run bench`: how fast the load generator is, as ratios within this run.
+
+await runSuite({
+  name: 'generator',
+  title: 'How fast the load generator is',
+  parts: {
+    rate: generatorRatePart,
+    lone: generatorLonePart,
+    sessions: generatorSessionsPart,
+    workers: generatorWorkersPart,
+  },
+  notes: [
+    'The mock, and each client, in a process of its own; the generator as `mcp-bench run` uses it, with one worker, every answer checked against what was sent.',
+    'CPU is that of the whole client process, per call or per POST.',
+  ],
+});

@@ -1,0 +1,38 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { programOptions, say } from '../child-program.js';
+import { measureWindow, type WindowFigures } from './measured-window.js';
+import { echoText } from './messages.js';
+
+// A program: the usual substitute for a load generator, loops around the official SDK's client.
+
+export interface SdkClientOptions {
+  readonly url: string;
+  readonly sessions: number;
+  readonly inFlight: number;
+  readonly warmupSeconds: number;
+  readonly seconds: number;
+}
+
+const { url, sessions, inFlight, warmupSeconds, seconds } = programOptions<SdkClientOptions>();
+let running = true;
+let done = 0;
+
+const clients = await Promise.all(Array.from({ length: sessions }, () => openClient()));
+for (const client of clients) for (let i = 0; i < inFlight; i++) void keepCalling(client);
+const window = await measureWindow(warmupSeconds, seconds, () => done);
+running = false;
+say(window satisfies WindowFigures);
+process.exit(0);
+
+async function openClient(): Promise<Client> {
+  const client = new Client({ name: 'sdk-loop', version: '1' });
+  await client.connect(new SSEClientTransport(new URL(url)));
+  return client;
+}
+
+async function keepCalling(client: Client): Promise<void> {
+  await client.callTool({ name: 'echo', arguments: { message: echoText } });
+  done++;
+  if (running) void keepCalling(client);
+}

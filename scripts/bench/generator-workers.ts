@@ -1,0 +1,31 @@
+import { runGenerator } from './generator-under-test.js';
+import { startWarmMock } from './mock-under-test.js';
+import type { BenchOptions } from './options.js';
+import { measurePart, type Part } from './part.js';
+import type { RowSpec } from './rounds.js';
+
+const modes = ['pipelined', 'serial'] as const;
+
+/** What a second worker thread does to the rate: seen, not promised. */
+export async function generatorWorkersPart({ seconds, rounds }: BenchOptions): Promise<Part> {
+  const mock = await startWarmMock();
+  const contestants = modes.flatMap((posts) =>
+    [1, 2].map((workers) => ({
+      name: `${workers} workers, ${posts}`,
+      run: async () => {
+        const load = { sessions: 100, inFlight: 4, posts, workers, warmupSeconds: 1.5, seconds };
+        const { callsPerSec } = await runGenerator(mock, load);
+        return { [`${workers} workers, ${posts}: calls/s`]: callsPerSec };
+      },
+    })),
+  );
+  const rows = modes.map((posts): RowSpec => ({
+    title: `calls/s with --workers 2 ÷ with 1, ${posts}`,
+    of: (round) => round[`2 workers, ${posts}: calls/s`]! / round[`1 workers, ${posts}: calls/s`]!,
+  }));
+  try {
+    return await measurePart(contestants, rounds, rows);
+  } finally {
+    await mock.stop();
+  }
+}
