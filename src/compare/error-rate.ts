@@ -3,7 +3,7 @@ import { equivalenceConfidence } from './hodges-lehmann.js';
 import { newcombe } from './newcombe.js';
 import type { Proportion, ProportionDifference } from './newcombe.js';
 import { differenceMargins, judge } from './verdict.js';
-import type { Verdict } from './verdict.js';
+import type { Margins, Verdict } from './verdict.js';
 
 /** How much the share of failed calls changed from base to head, over all runs of each side. */
 export interface ErrorRateEstimate {
@@ -85,8 +85,12 @@ export function judgeErrorRates(estimate: ErrorRateEstimate, margin: number): Ve
   const { base, head, difference } = estimate;
   // Without a failed call on either side short runs still leave a wide interval; there is nothing to wait for all the same.
   if (base === 0 && head === 0) return 'no change';
-  const matters = Math.max(margin, relativeMargin * Math.min(base, head));
-  return judge({ effect: difference, ...estimate }, differenceMargins(matters));
+  return judge({ effect: difference, ...estimate }, errorMargins(estimate, margin));
+}
+
+/** From where on a change of these error rates matters. */
+export function errorMargins({ base, head }: ErrorRateEstimate, margin: number): Margins {
+  return differenceMargins(Math.max(margin, relativeMargin * Math.min(base, head)));
 }
 
 /** All calls of several runs together. */

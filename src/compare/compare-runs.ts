@@ -1,0 +1,147 @@
+import { Failure } from '../failure.js';
+import type { RunResult } from '../result/result.js';
+import { packageVersion } from '../version.js';
+import { comparabilityNotes, machineOf, refusalsOf, type Sides } from './comparability.js';
+import { compareErrors, compareRatio, type RowContext } from './compare-row.js';
+import { comparisonSchema } from './comparison.js';
+import type { ComparedSide, Comparison, ComparisonMethod, ComparisonNote } from './comparison.js';
+import { defaultFloorNs, defaultMargins, gateOrder, gateSequence } from './gates.js';
+import type { Gate } from './gates.js';
+import { intervalCounts } from './interval-counts.js';
+import type { KnownVariation } from './known-variation.js';
+import { defaultLevels, type Levels } from './levels.js';
+import { comparedMetrics } from './run-figures.js';
+import { varianceNotes } from './variance-notes.js';
+
+/** Runs of one side below which ranks say too little: no interval of the promised confidence exists. */
+export const fewestRunsForRanks = 4;
+
+/** How to compare; everything has a default. */
+export interface CompareOptions {
+  /** The change that matters: a share of the calls for errors, a relative change for the rest. */
+  margins?: Partial<Record<Gate, number>>;
+  /** Latency changes below this never fail a build. */
+  floorNs?: number;
+  /** The gates asked for; the others are shown only. */
+  gates?: readonly Gate[];
+  /** How much runs on this machine differ, where `calibrate` or stored results tell. */
+  known?: KnownVariation | undefined;
+  /** Other confidences than the usual, for one look of several. */
+  levels?: Levels;
+  labels?: { base: string; head: string };
+  paths?: { base: readonly string[]; head: readonly string[] };
+}
+
+/**
+ * Compares runs of one scenario: refuses what cannot be compared, else gives every metric its change, interval and verdict, and the gates in their
+ * order. From 4 runs a side on by exact rank intervals; one run a side by block bootstrap; in between, and of unequal sides, by Student's t.
+ */
+export function compareRuns(
+  base: readonly RunResult[],
+  head: readonly RunResult[],
+  options: CompareOptions = {},
+): Comparison {
+  const sides: Sides = { base, head };
+  checkSides(sides);
+  const method = methodFor(base.length, head.length);
+  const shared = {
+    schema: comparisonSchema,
+    tool: { name: 'mcp-bench', version: packageVersion() },
+    name: head[0]!.name,
+    base: describeSide('base', base, options),
+    head: describeSide('head', head, options),
+    method,
+  } as const;
+  const refusals = refusalsOf(sides);
+  if (refusals.length > 0) {
+    const gates = { steps: [], stoppedAt: undefined, regression: false };
+    return { ...shared, outcome: 'refused', refusals, rows: [], gates, notes: comparabilityNotes(sides) };
+  }
+  return { ...shared, refusals, ...judged(sides, method, options) };
+}
+
+function judged(
+  sides: Sides,
+  method: ComparisonMethod,
+  options: CompareOptions,
+): Pick<Comparison, 'outcome' | 'rows' | 'gates' | 'notes'> {
+  const asked = options.gates ?? gateOrder;
+  const context: RowContext = {
+    sides,
+    method,
+    margins: { ...defaultMargins, ...options.margins },
+    floorNs: options.floorNs ?? defaultFloorNs,
+    levels: options.levels ?? defaultLevels,
+    known: options.known,
+    asked,
+    seconds: once(() => ({
+      base: intervalCounts(sides.base[0]!),
+      head: intervalCounts(sides.head[0]!),
+    })),
+  };
+  const rows = [
+    compareErrors(context),
+    ...comparedMetrics(sides.head[0]!).flatMap((metric) => compareRatio(metric, context)),
+  ].sort((a, b) => Number(a.gate === null) - Number(b.gate === null));
+  // A gate that cannot even be judged is as good as inconclusive: nothing behind it decides.
+  const gates = gateSequence(
+    Object.fromEntries(
+      rows.filter(({ gate }) => gate !== null).map(({ gate, verdict }) => [gate, verdict ?? 'inconclusive']),
+    ),
+  );
+  for (const row of rows) row.decides = gates.steps.find(({ gate }) => gate === row.gate)?.decides ?? false;
+  const outcome = gates.regression ? 'regression' : gates.stoppedAt ? 'inconclusive' : 'passed';
+  const notes: ComparisonNote[] = [
+    ...comparabilityNotes(sides),
+    ...varianceNotes(rows, method, sides, options.known),
+  ];
+  return { outcome, rows, gates, notes };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function methodFor(base: number, head: number): ComparisonMethod {
+  if (Math.min(base, head) >= fewestRunsForRanks) return 'ranks';
+  return base === 1 && head === 1 ? 'one run' : 'few runs';
+}
+
+// The same run twice is one observation counted as two.
+function checkSides({ base, head }: Sides): void {
+  if (base.length === 0 || head.length === 0)
+    throw new Failure('a comparison needs at least one run on either side.');
+  const seen = new Set<string>();
+  for (const run of [...base, ...head]) {
+    const identity = [
+      run.startedAt,
+      run.environment.hostname,
+      run.totals.started,
+      run.metrics['call.response']?.hdr,
+    ].join(' ');
+    if (seen.has(identity))
+      throw new Failure(
+        `the run of ${run.name} started at ${run.startedAt} is given twice: a run counts once, and on one side.`,
+      );
+    seen.add(identity);
+  }
+}
+
+function describeSide(
+  side: 'base' | 'head',
+  runs: readonly RunResult[],
+  options: CompareOptions,
+): ComparedSide {
+  return {
+    label: options.labels?.[side] ?? side,
+    runs: runs.map((run, at) => ({
+      path: options.paths?.[side][at] ?? null,
+      startedAt: run.startedAt,
+      git: run.environment.git,
+      server: run.target.server && `${run.target.server.name} ${run.target.server.version}`,
+      hostname: run.environment.hostname,
+      machine: machineOf(run),
+    })),
+  };
+}
