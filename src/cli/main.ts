@@ -2,6 +2,7 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { ExitCode, Failure } from '../failure.js';
+import { compareCommand } from './compare.js';
 import { runCommand } from './run.js';
 import { serveMockCommand } from './serve-mock.js';
 import { packageVersion } from '../version.js';
@@ -17,6 +18,7 @@ async function main(argv: string[]): Promise<number> {
       .scriptName('mcp-bench')
       .usage('$0 <command>\n\nLoad and latency benchmark for MCP servers.')
       .command(runCommand(done))
+      .command(compareCommand(done))
       .command(serveMockCommand(done))
       .demandCommand(1, 'Say what to do: one of the commands above.')
       .strict()

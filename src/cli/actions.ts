@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { fenced } from '../report/github.js';
+
+/** Are we a step of a GitHub Actions job? */
+export function inActions(): boolean {
+  return process.env['GITHUB_ACTIONS'] === 'true';
+}
+
+/** Prints text; in Actions so that no line of it is taken for a command, as names in it come from scenarios and servers. */
+export function printForActions(text: string): void {
+  console.log(inActions() ? fenced(text, randomBytes(16).toString('hex')) : text);
+}
+
+/** Adds Markdown to the summary of the step. A summary that cannot be written is no reason to fail the build. */
+export function addStepSummary(markdown: string): void {
+  const path = process.env['GITHUB_STEP_SUMMARY'];
+  if (path === undefined || path === '') return;
+  try {
+    appendFileSync(path, `${markdown}\n`);
+  } catch (error) {
+    console.error(`mcp-bench: warning: no step summary: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,36 @@
+import { Failure } from '../failure.js';
+import { writeFileWhole } from '../result/write-file.js';
+
+/** A report asked for by `--report kind=FILE`. */
+export interface ReportFile<Kind extends string> {
+  kind: Kind;
+  path: string;
+}
+
+/** Reads `--report` options; the kinds are those that the command knows. */
+export function parseReportFiles<Kind extends string>(
+  options: readonly string[] | undefined,
+  kinds: readonly Kind[],
+): ReportFile<Kind>[] {
+  return (options ?? []).map((option) => {
+    const at = option.indexOf('=');
+    const kind = kinds.find((kind) => kind === option.slice(0, Math.max(0, at)));
+    const path = option.slice(at + 1);
+    if (kind === undefined || path === '')
+      throw new Failure(
+        `--report: expected kind=FILE with one of the kinds ${kinds.join(', ')}, found "${option}".`,
+      );
+    return { kind, path };
+  });
+}
+
+/** Writes each report to its file and says so on standard error. */
+export function writeReportFiles<Kind extends string>(
+  files: readonly ReportFile<Kind>[],
+  make: Readonly<Record<Kind, () => string>>,
+): void {
+  for (const { kind, path } of files) {
+    writeFileWhole(path, make[kind]());
+    console.error(`mcp-bench: wrote ${path}`);
+  }
+}

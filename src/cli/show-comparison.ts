@@ -1,0 +1,48 @@
+import type { Comparison } from '../compare/comparison.js';
+import { ExitCode } from '../failure.js';
+import { comparisonJson } from '../report/comparison-json.js';
+import { junitComparison } from '../report/comparison-junit.js';
+import { markdownComparison } from '../report/comparison-markdown.js';
+import { terminalComparison } from '../report/comparison-terminal.js';
+import { comparisonAnnotations } from '../report/github.js';
+import type { RunResult } from '../result/result.js';
+import { addStepSummary, inActions, printForActions } from './actions.js';
+import { writeReportFiles, type ReportFile } from './report-files.js';
+
+/** The formats a comparison can be written in. */
+export const comparisonKinds = ['md', 'junit', 'json'] as const;
+export type ComparisonKind = (typeof comparisonKinds)[number];
+
+/** A comparison with the runs it was made from, which some reports draw. */
+export interface ComparedRuns {
+  comparison: Comparison;
+  base: readonly RunResult[];
+  head: readonly RunResult[];
+}
+
+/** Prints a comparison, writes the reports asked for, tells GitHub Actions where that is where we are, and returns the exit code. */
+export function showComparison(
+  { comparison }: ComparedRuns,
+  options: { reports: readonly ReportFile<ComparisonKind>[]; quiet: boolean; colour: boolean },
+): number {
+  const text = terminalComparison(comparison, {
+    colour: options.colour,
+    width: process.stdout.columns ?? 100,
+  });
+  if (!options.quiet) printForActions(text);
+  writeReportFiles(options.reports, {
+    md: () => markdownComparison(comparison),
+    junit: () => junitComparison(comparison),
+    json: () => comparisonJson(comparison),
+  });
+  if (inActions()) {
+    for (const line of comparisonAnnotations(comparison)) console.log(line);
+    addStepSummary(markdownComparison(comparison));
+  }
+  return exitCodeOf(comparison);
+}
+
+function exitCodeOf({ outcome }: Comparison): number {
+  if (outcome === 'refused') return ExitCode.invalid;
+  return outcome === 'regression' ? ExitCode.regression : ExitCode.pass;
+}
