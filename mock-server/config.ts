@@ -67,18 +67,26 @@ const latency = z.union([z.string(), z.literal(0)]).transform((value, context) =
 
 const argumentTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 
-const toolSchema = z.strictObject({
-  description: z.string().optional(),
-  arguments: z
-    .record(z.string(), z.enum([...argumentTypes, ...argumentTypes.map((type) => `${type}?` as const)]))
-    .optional()
-    .describe('the types of its arguments; `string?` for one that may be missing'),
-  result: z.json().optional().describe('what it returns, always the same'),
-  resultBytes: bytes.optional().describe('or a text of that size'),
-  fails: z.string().optional().describe('or it always fails, with this message'),
-  latency: latency.optional(),
-  faults: toolFaultsSchema.optional(),
-});
+const toolSchema = z
+  .strictObject({
+    description: z.string().optional(),
+    arguments: z
+      .record(z.string(), z.enum([...argumentTypes, ...argumentTypes.map((type) => `${type}?` as const)]))
+      .optional()
+      .describe('the types of its arguments; `string?` for one that may be missing'),
+    result: z.json().optional().describe('what it returns, always the same'),
+    resultBytes: bytes.optional().describe('or a text of that size'),
+    fails: z.string().optional().describe('or it always fails, with this message'),
+    latency: latency.optional(),
+    faults: toolFaultsSchema.optional(),
+  })
+  .refine(
+    ({ result, resultBytes, fails }) =>
+      [result, resultBytes, fails].filter((one) => one !== undefined).length <= 1,
+    {
+      error: 'give one of result, resultBytes and fails, not several',
+    },
+  );
 export type ToolConfig = z.infer<typeof toolSchema>;
 
 /** The mock's configuration file, and what every flag ends up in. */

@@ -23,7 +23,7 @@ export function loadConfig(file: string | undefined, overrides: readonly Overrid
   if (file !== undefined) anchorFiles(whole, dirname(file));
   for (const override of overrides) put(whole, override);
   return checkConfig(whole, (path) => {
-    const flag = overrides.findLast((override) => override.path.every((key, at) => key === path[at]))?.flag;
+    const flag = overrides.findLast((override) => overlap(override.path, path))?.flag;
     if (flag !== undefined) return flag;
     return read ? `${file}:${lineOf(read.document, read.lines, path)}` : 'configuration';
   });
@@ -62,6 +62,12 @@ export function parseSetting(text: string, flag: string): Override {
     );
   }
   return { path, value, flag: `${flag} ${text}` };
+}
+
+// A mistake may lie inside what a flag has set, or be that a flag has set something inside of it.
+function overlap(one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean {
+  const shared = Math.min(one.length, other.length);
+  return one.slice(0, shared).every((key, at) => key === other[at]);
 }
 
 function readYaml(file: string): { document: Document.Parsed; lines: LineCounter } {

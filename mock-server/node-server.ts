@@ -149,6 +149,7 @@ class NodeSink implements StreamSink {
   }
 
   destroy(): void {
-    this.res.destroy();
+    // What was written in this turn leaves at its end.
+    setImmediate(() => this.res.destroy());
   }
 }

@@ -79,6 +79,7 @@ export class Streams {
   /** Writes all that is waiting, whether the reader is behind or not. */
   flushBacklog(stream: Stream): void {
     this.flush(stream);
+    this.sendRest(stream);
     if (stream.backlog !== null) this.catchUp(stream, Infinity);
   }
 
