@@ -39,14 +39,19 @@ describe.each(['uws', 'node'] as const)('on the %s engine', (engine) => {
       seed: 42,
       latency: 'uniform(0,3ms)',
       faults: {
-        ...{ rpcError: '8%', toolError: '8%', httpError: '8%', lost: '8%', duplicate: '8%', misrouted: '8%' },
-        ...{
-          eventBefore202: '8%',
-          ackAfterWork: '8%',
-          heldPost: { rate: '8%', for: '5ms' },
-          splitEvent: '8%',
-        },
-        ...{ serverRequest: '8%', push: '8%', slowRead: { rate: '8%', for: '2ms' } },
+        rpcError: '8%',
+        toolError: '8%',
+        httpError: '8%',
+        lost: '8%',
+        duplicate: '8%',
+        misrouted: '8%',
+        eventBefore202: '8%',
+        ackAfterWork: '8%',
+        splitEvent: '8%',
+        serverRequest: '8%',
+        push: '8%',
+        heldPost: { rate: '8%', for: '5ms' },
+        slowRead: { rate: '8%', for: '2ms' },
       },
     });
     const sessions = await Promise.all(
