@@ -67,8 +67,9 @@ export class PostConnection extends Connection implements HttpResponseHandler {
 
   /** Hands one message to the socket. */
   sendOne(post: OutgoingPost): void {
-    const { head, body, handler } = post;
-    const bodyBytes = Buffer.byteLength(body);
+    const { head, handler } = post;
+    const bodyBytes = Buffer.byteLength(post.body);
+    const body = besideHead(post, bodyBytes);
     this.owedTo.push(handler);
     const atNs = nowNs();
     this.write(
@@ -84,8 +85,10 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     let text = '';
     let bytes = 0;
     let ascii = true;
-    for (const { head, body } of posts) {
-      const bodyBytes = Buffer.byteLength(body);
+    for (const post of posts) {
+      const { head } = post;
+      const bodyBytes = Buffer.byteLength(post.body);
+      const body = besideHead(post, bodyBytes);
       if (bodyBytes !== body.length) ascii = false;
       bytes += head.length + bodyBytes;
       text += `${head}${bodyBytes}\r\n\r\n${body}`;
@@ -172,4 +175,10 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     // A second's grace, as undici takes it.
     if (hint) this.keepAliveNs = Math.min(idleLimitNs, Math.max(0, Number(hint[1]) - 1) * 1e9);
   }
+}
+
+// A head is bytes, one to a character. Where it holds others than ASCII, a body of others must be so too, to be written with it.
+function besideHead({ head, body }: OutgoingPost, bodyBytes: number): string {
+  if (bodyBytes === body.length || Buffer.byteLength(head) === head.length) return body;
+  return Buffer.from(body).toString('latin1');
 }
