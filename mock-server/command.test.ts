@@ -1,0 +1,284 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { dialectNames } from './dialects/dialect.js';
+import { McpSession } from './mcp-session.fixture.js';
+import { send, until } from './raw-client.fixture.js';
+import { serveMock } from './serve-mock.js';
+import type { StatsSnapshot } from './stats.js';
+
+// The command as a user runs it, from dist/: threads can only be started from compiled code.
+const root = fileURLToPath(new URL('..', import.meta.url));
+beforeAll(() => {
+  const built = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(built.stdout + built.stderr);
+}, 300_000);
+
+interface Served {
+  readonly process: ChildProcess;
+  readonly lines: string[];
+  readonly errors: string[];
+  readonly exit: Promise<number | null>;
+}
+
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+function serveMockCommand(...args: string[]): Served {
+  const child = spawn(process.execPath, [join(root, 'dist/src/cli/main.js'), 'serve-mock', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  const lines: string[] = [];
+  const errors: string[] = [];
+  for (const [stream, kept] of [
+    [child.stdout, lines],
+    [child.stderr, errors],
+  ] as const) {
+    let text = '';
+    stream.on('data', (bytes: Buffer) => {
+      text += bytes.toString();
+      const parts = text.split('\n');
+      text = parts.pop()!;
+      kept.push(...parts);
+    });
+  }
+  const exit = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  return { process: child, lines, errors, exit };
+}
+
+/** Starts it with --json and waits until it listens. */
+async function listening(
+  ...args: string[]
+): Promise<Served & { url: string; stats(): Promise<StatsSnapshot> }> {
+  const served = serveMockCommand('--port', '0', '--json', ...args);
+  let exited = false;
+  void served.exit.then(() => (exited = true));
+  await until(() => served.lines.length > 0 || exited);
+  if (exited) throw new Error(served.errors.join('\n'));
+  const { url } = JSON.parse(served.lines[0]!) as { url: string };
+  const stats = async (): Promise<StatsSnapshot> =>
+    JSON.parse((await send('GET', `${new URL(url).origin}/stats`)).body) as StatsSnapshot;
+  return { ...served, url, stats };
+}
+
+describe('serve-mock', () => {
+  test('prints one line of JSON when it listens, and its counts when it is told to stop', async () => {
+    const served = await listening('--dialect', 'workspace');
+    expect(JSON.parse(served.lines[0]!)).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp\/bench$/),
+      engine: 'uws',
+      dialect: 'workspace',
+      pid: served.process.pid,
+    });
+    const session = await McpSession.ready(served.url, 'workspace');
+    await session.call('echo', { message: 'x' });
+    expect(served.lines).toHaveLength(1);
+    served.process.kill('SIGTERM');
+    await until(() => session.stream.ended !== 'open');
+    expect(session.stream.ended).toBe('good');
+    expect(session.stream.messages.at(-1)).toMatchObject({
+      method: 'streamClosed',
+      params: { reason: 'shutdown' },
+    });
+    expect(await served.exit).toBe(0);
+    const { stats } = JSON.parse(served.lines[1]!) as { stats: StatsSnapshot };
+    expect(stats).toMatchObject({
+      calls: { received: 1 },
+      responsesSent: 2,
+      sessions: { opened: 1, open: 0, closedByServer: 1 },
+    });
+  });
+
+  test('speaks to people otherwise, and stops on Ctrl-C', async () => {
+    const served = serveMockCommand('--port', '0', '--engine', 'node', '--fault', 'lost=1%');
+    await until(() => served.lines.length > 0);
+    expect(served.lines[0]).toMatch(
+      /^mcp-bench mock listens on http:\/\/127\.0\.0\.1:\d+\/sse \(dialect classic, engine node\)$/,
+    );
+    served.process.kill('SIGINT');
+    expect(await served.exit).toBe(0);
+    expect(served.lines.join('\n')).toMatch(/sessions: 0 opened.*\ncalls: 0 received, 0 responses sent/);
+    expect(served.errors).toEqual([]);
+  });
+
+  test('warns when other machines can reach it', async () => {
+    const served = await listening('--host', '0.0.0.0', '--engine', 'node');
+    expect(served.errors.join()).toMatch(/warning: 0\.0\.0\.0 can be reached from other machines/);
+    served.process.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
+  });
+
+  test.each([
+    [
+      ['--dialect', 'klassik'],
+      /^mcp-bench: --dialect klassik: dialect: 'klassik' is not understood; expected one of classic/,
+    ],
+    [
+      ['--like', 'cobol'],
+      /^mcp-bench: --like cobol: like: 'cobol' is not understood; expected one of ts-sdk/,
+    ],
+    [['--latency', 'soon'], /^mcp-bench: --latency soon: latency: 'soon' is not understood; expected 5ms/],
+    [['--fault', 'lots=1%'], /^mcp-bench: --fault lots=1%: faults: unknown key 'lots'/],
+    [['--seed', 'x'], /^mcp-bench: --seed x: seed: expected number/],
+    [['--set', 'limits.sessions=0'], /^mcp-bench: --set limits.sessions=0: limits.sessions: Too small/],
+    [['--threads', '2', '--engine', 'node'], /^mcp-bench: --threads 2 needs the uws engine/],
+    [['--config', 'none.yaml'], /^mcp-bench: cannot read the configuration none.yaml/],
+    [['--nonsense'], /^mcp-bench: Unknown argument: nonsense/],
+  ])('answers %j with one clear line and exit code 2', async (args, message) => {
+    const served = serveMockCommand('--port', '0', ...args);
+    expect(await served.exit).toBe(2);
+    expect(served.errors).toHaveLength(1);
+    expect(served.errors[0]).toMatch(message);
+    expect(served.lines).toEqual([]);
+  });
+
+  test.each(['uws', 'node'])('a port in use is one clear line and exit code 2 on %s', async (engine) => {
+    const mock = await serveMock();
+    const served = serveMockCommand('--port', String(mock.port), '--engine', engine);
+    expect(await served.exit).toBe(2);
+    expect(served.errors).toEqual([
+      expect.stringMatching(/^mcp-bench: cannot listen on 127\.0\.0\.1:\d+: the port is in use/),
+    ]);
+    await mock.close();
+  });
+
+  test('takes its configuration from a file, with flags over it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-'));
+    const config = join(folder, 'mock.yaml');
+    const log = join(folder, 'calls.jsonl');
+    writeFileSync(
+      config,
+      'like: mcp-go\ntools:\n  search: { arguments: { q: string }, result: [1, 2] }\n  echo: { faults: { lost: 100% } }\n',
+    );
+    const served = await listening(
+      '--config',
+      config,
+      '--set',
+      'tools.echo.faults.lost=0',
+      '--fault',
+      'duplicate',
+      '--log',
+      log,
+    );
+    const session = await McpSession.ready(served.url, 'classic');
+    expect(new URL(session.postUrl).pathname).toBe('/message');
+    await session.call('echo', { message: 'x' });
+    expect(await session.call('search', { q: 'x' })).toMatchObject({
+      result: { content: [{ text: '[1,2]' }] },
+    });
+    expect((await session.call('search'))['error']).toMatchObject({ code: -32602 });
+    expect((await served.stats()).injected).toMatchObject({ duplicate: 3, lost: 0 });
+    served.process.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
+    expect(
+      readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { tool: string }).tool),
+    ).toEqual(['echo', 'search', 'search']);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('--threads', () => {
+  test.each(dialectNames)(
+    'sessions and POSTs of %s find each other on whatever thread they land',
+    async (dialect) => {
+      const served = await listening('--dialect', dialect, '--threads', '3');
+      const origin = new URL(served.url).origin;
+      const sessions = await Promise.all(
+        Array.from({ length: 9 }, (_, n) =>
+          McpSession.ready(dialect === 'workspace' ? `${origin}/mcp/w${n % 4}` : served.url, dialect),
+        ),
+      );
+      // Every POST is a connection of its own, and connections go round the threads.
+      await Promise.all(
+        sessions.flatMap((session, s) =>
+          Array.from({ length: 12 }, (_, c) =>
+            session.post({
+              jsonrpc: '2.0',
+              id: `${s}-${c}`,
+              method: 'tools/call',
+              params: session.callParams('echo', { message: `${s}-${c}` }),
+            }),
+          ),
+        ),
+      );
+      for (const [s, { stream }] of sessions.entries())
+        for (let c = 0; c < 12; c++)
+          expect(JSON.stringify(await stream.response(`${s}-${c}`))).toContain(`"${s}-${c}"`);
+      const stats = await served.stats();
+      expect(stats).toMatchObject({
+        threads: 3,
+        sessions: { opened: 9, open: 9 },
+        calls: { received: 108, byTool: { echo: 108 } },
+      });
+      expect(stats.posts.byStatus).toEqual({ 202: 108 + 18 });
+      await until(
+        async () =>
+          sessions.reduce((sum, { stream }) => sum + stream.events.length, 0) ===
+          (await served.stats()).eventsSent,
+      );
+      const health = JSON.parse((await send('GET', `${origin}/health`)).body) as { active_sessions: number };
+      expect(health.active_sessions).toBe(9);
+      const reset = JSON.parse((await send('GET', `${origin}/stats?reset`)).body) as StatsSnapshot;
+      expect(reset.calls.received).toBe(108);
+      expect((await served.stats()).calls.received).toBe(0);
+      sessions[0]!.close();
+      await until(async () => (await served.stats()).sessions.closedByClient === 1);
+      served.process.kill('SIGTERM');
+      await Promise.all(sessions.slice(1).map(({ stream }) => until(() => stream.ended !== 'open')));
+      expect(sessions.slice(1).map(({ stream }) => stream.ended)).toEqual(
+        Array.from({ length: 8 }, () => 'good'),
+      );
+      if (dialect === 'workspace')
+        for (const { stream } of sessions.slice(1))
+          expect(stream.messages.at(-1)).toMatchObject({ method: 'streamClosed' });
+      expect(await served.exit).toBe(0);
+      const { stats: final } = JSON.parse(served.lines[1]!) as { stats: StatsSnapshot };
+      expect(final.sessions).toMatchObject({ open: 0, closedByClient: 1, closedByServer: 8 });
+    },
+  );
+
+  test('refusals are the same from every thread', async () => {
+    const served = await listening('--threads', '2');
+    const session = await McpSession.ready(served.url, 'classic');
+    const unknown = `${new URL(session.postUrl).origin}/messages?sessionId=00000000-0000-4000-8000-000000000000`;
+    const statuses = await Promise.all(
+      [unknown, unknown, session.postUrl, session.postUrl].map(
+        async (url) => (await send('POST', url, '{', { 'content-type': 'application/json' })).status,
+      ),
+    );
+    expect(statuses).toEqual([400, 400, 400, 400]);
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    for (let n = 0; n < 4; n++)
+      expect((await send('POST', unknown, ping, { 'content-type': 'application/json' })).status).toBe(404);
+    session.close();
+    await until(async () => (await served.stats()).sessions.closedByClient === 1);
+    for (let n = 0; n < 4; n++) expect((await session.post(ping)).status).toBe(500);
+  });
+
+  test('the port is theirs alone', async () => {
+    const served = await listening('--threads', '2');
+    await expect(serveMock({ port: Number(new URL(served.url).port) })).rejects.toThrow(/the port is in use/);
+  });
+
+  test('every thread writes to the log', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-'));
+    const log = join(folder, 'calls.jsonl');
+    const served = await listening('--threads', '2', '--log', log);
+    const sessions = await Promise.all([1, 2, 3, 4].map(() => McpSession.ready(served.url, 'classic')));
+    for (const session of sessions) await session.call('echo', { message: 'x' });
+    served.process.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
+    expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(4);
+    rmSync(folder, { recursive: true });
+  });
+});
