@@ -11,6 +11,7 @@ export interface ReportFile<Kind extends string> {
 export function parseReportFiles<Kind extends string>(
   options: readonly string[] | undefined,
   kinds: readonly Kind[],
+  flag = '--report',
 ): ReportFile<Kind>[] {
   return (options ?? []).map((option) => {
     const at = option.indexOf('=');
@@ -18,7 +19,7 @@ export function parseReportFiles<Kind extends string>(
     const path = option.slice(at + 1);
     if (kind === undefined || path === '')
       throw new Failure(
-        `--report: expected kind=FILE with one of the kinds ${kinds.join(', ')}, found "${option}".`,
+        `${flag}: expected kind=FILE with one of the kinds ${kinds.join(', ')}, found "${option}".`,
       );
     return { kind, path };
   });

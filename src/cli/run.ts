@@ -1,16 +1,22 @@
+import { join, parse } from 'node:path';
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 import { ExitCode } from '../failure.js';
 import { failedCalls } from '../result/conservation.js';
 import type { RunResult } from '../result/result.js';
+import { runAnnotations } from '../report/github.js';
+import { markdownReport } from '../report/markdown.js';
 import { writeResult } from '../result/write-result.js';
 import { terminalReport } from '../report/terminal.js';
 import { type Executed, executePlan } from '../run/run.js';
 import { describePlan } from '../scenario/describe-plan.js';
 import { loadScenario } from '../scenario/load-scenario.js';
 import type { Plan } from '../scenario/plan.js';
+import { addStepSummary, inActions, printForActions } from './actions.js';
+import { wantsColour } from './colour.js';
+import { planRepetition, repeatFlags, repeatRuns, type RepeatFlags, type Repetition } from './repeat.js';
 import { watchRun } from './run-progress.js';
 
-interface Flags {
+interface Flags extends RepeatFlags {
   scenario: string;
   target?: string;
   dialect?: string;
@@ -43,7 +49,7 @@ export function runCommand(done: (exitCode: number) => void): CommandModule<obje
 }
 
 function flags(yargs: Argv<object>): Argv<object> {
-  return yargs
+  return repeatFlags(yargs)
     .positional('scenario', { type: 'string', describe: 'YAML file; stock ones are in scenarios/' })
     .option('target', {
       type: 'string',
@@ -130,8 +136,12 @@ function flags(yargs: Argv<object>): Argv<object> {
     .example('$0 run scenarios/smoke.yaml', 'a few seconds against the built-in mock')
     .example('$0 run scenarios/burst.yaml --target http://127.0.0.1:3000/sse', 'your own server')
     .example('$0 run scenarios/steady.yaml --rate 1000/s --duration 30s', 'the same scenario, another load')
+    .example(
+      '$0 run my.yaml --repeat 5 --baseline baseline/',
+      'did it get slower? Five runs, then the verdict',
+    )
     .epilogue(
-      'Exit codes: 0 pass · 1 the run failed · 2 bad usage · 3 measurement suspect (--strict) · 99 thresholds failed · 130 interrupted',
+      'Exit codes: 0 pass · 1 the run failed · 2 bad usage · 3 measurement suspect (--strict) or baseline not comparable · 4 regression (--baseline) · 99 thresholds failed · 130 interrupted',
     );
 }
 
@@ -141,13 +151,31 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     console.log(describePlan(plan));
     return ExitCode.pass;
   }
-  const colour = given.color ?? (process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined);
-  const { result, failure } = await execute(plan, given, colour);
-  const path = writeResult(result, given.out === undefined ? {} : { path: given.out });
-  if (!given.quiet)
-    console.log(terminalReport(result, { colour, width: process.stdout.columns ?? 100, path }));
-  if (failure !== null) throw failure;
-  return exitCodeFor(result, given.strict);
+  const repetition = planRepetition(given, plan);
+  const colour = wantsColour(given.color);
+  return repeatRuns(repetition, given, colour, async (number, of) => {
+    const { result, failure } = await execute(plan, given, colour);
+    const path = writeResult(result, whereTo(given.out, number, repetition.most));
+    if (!given.quiet && of === 1)
+      printForActions(terminalReport(result, { colour, width: process.stdout.columns ?? 100, path }));
+    tellActions(result, repetition);
+    if (failure !== null) throw failure;
+    return { result, path, exitCode: exitCodeFor(result, given.strict) };
+  });
+}
+
+/** Of several runs each has a file of its own: `out.json` becomes `out-1.json`, `out-2.json`. */
+function whereTo(out: string | undefined, number: number, of: number): { path?: string } {
+  if (out === undefined) return {};
+  if (of === 1) return { path: out };
+  const { dir, name, ext } = parse(out);
+  return { path: join(dir, `${name}-${number}${ext}`) };
+}
+
+function tellActions(result: RunResult, { most, baseline }: Repetition): void {
+  if (!inActions()) return;
+  for (const line of runAnnotations(result)) console.log(line);
+  if (most === 1 && baseline.length === 0) addStepSummary(markdownReport(result));
 }
 
 /** What a finished run means for whoever started it. */

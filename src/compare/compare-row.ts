@@ -9,6 +9,7 @@ import type { IntervalCounts } from './interval-blocks.js';
 import { coarseEdges } from './interval-counts.js';
 import type { KnownVariation } from './known-variation.js';
 import type { Levels } from './levels.js';
+import { median } from './median.js';
 import { type ComparedMetric, errorsOf, type Figure } from './run-figures.js';
 import { runsNeeded, runsNeededForErrors } from './runs-needed.js';
 import { betweenRunVariation } from './variance.js';
@@ -195,12 +196,4 @@ function direction(
   if (interval.low > none) return worse === 'up' ? 'worse' : 'better';
   if (interval.high < none) return worse === 'down' ? 'worse' : 'better';
   return null;
-}
-
-/** Infinity where half of the values are. */
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle]!;
-  return sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2;
 }

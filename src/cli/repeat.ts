@@ -1,0 +1,229 @@
+import type { Argv } from 'yargs';
+import { compareRuns, type CompareOptions } from '../compare/compare-runs.js';
+import { refusalsOf } from '../compare/comparability.js';
+import { levelsForLook, nothingSpent, spend } from '../compare/look-levels.js';
+import { repeatedFigures } from '../compare/repeated-figures.js';
+import { ExitCode, Failure } from '../failure.js';
+import { markdownRepetitions, terminalRepetitions } from '../report/repetitions.js';
+import type { RunResult } from '../result/result.js';
+import { formatDuration, formatRate } from '../result/units.js';
+import type { Plan } from '../scenario/plan.js';
+import { addStepSummary, inActions, printForActions } from './actions.js';
+import {
+  comparisonFlags,
+  knownVariation,
+  parseComparisonFlags,
+  type ComparisonFlags,
+} from './comparison-flags.js';
+import { parseReportFiles } from './report-files.js';
+import { readResults, type StoredResult } from './result-files.js';
+import { comparisonKinds, showComparison, type ComparedRuns } from './show-comparison.js';
+
+/** The flags of `run` that make several runs of one, or compare them. */
+export interface RepeatFlags extends ComparisonFlags {
+  repeat: number;
+  baseline?: string[];
+  untilConclusive: boolean;
+  maxRuns?: number;
+  comparisonReport?: string[];
+}
+
+/** Adds them to a command. */
+export function repeatFlags<Flags>(yargs: Argv<Flags>): Argv<Flags & RepeatFlags> {
+  const group = 'Comparing:';
+  return comparisonFlags(
+    yargs
+      .option('repeat', {
+        type: 'number',
+        default: 1,
+        requiresArg: true,
+        describe: 'run it so many times, with a result file each, and summarise',
+      })
+      .option('baseline', {
+        group,
+        type: 'string',
+        array: true,
+        describe: 'result files, or folders of them, to compare with; use it with --repeat 5',
+      })
+      .option('until-conclusive', {
+        group,
+        type: 'boolean',
+        default: false,
+        describe: 'with --baseline: repeat as long as the comparison is inconclusive',
+      })
+      .option('max-runs', {
+        group,
+        type: 'number',
+        requiresArg: true,
+        describe: 'with --until-conclusive: runs at most (default: three times --repeat)',
+      })
+      .option('comparison-report', {
+        group,
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: `with --baseline: ${comparisonKinds.join('|')}=FILE (repeatable)`,
+      }),
+    // yargs names the options in both spellings, its types only as they were written.
+  ) as unknown as Argv<Flags & RepeatFlags>;
+}
+
+/** One run of several, finished and stored. */
+export interface FinishedRun {
+  result: RunResult;
+  path: string;
+  exitCode: number;
+}
+
+/** What of the flags was understood, before anything has run. */
+export interface Repetition {
+  runs: number;
+  most: number;
+  compare: CompareOptions;
+  baseline: StoredResult[];
+  reports: ReturnType<typeof parseReportFiles<(typeof comparisonKinds)[number]>>;
+}
+
+/** Reads the flags and the baseline; whatever is wrong with them, or cannot be compared with the plan, is said before an hour has been spent. */
+export function planRepetition(flags: RepeatFlags, plan: Plan): Repetition {
+  const { repeat, maxRuns, baseline, untilConclusive } = flags;
+  if (!Number.isInteger(repeat) || repeat < 1 || repeat > 1000)
+    throw new Failure(`--repeat: expected a whole number from 1 to 1000, found ${repeat}.`);
+  if (maxRuns !== undefined && !(Number.isInteger(maxRuns) && maxRuns >= repeat && maxRuns <= 1000))
+    throw new Failure(
+      `--max-runs: expected a whole number from ${repeat} (--repeat) to 1000, found ${maxRuns}.`,
+    );
+  for (const [name, value] of [
+    ['--until-conclusive', untilConclusive],
+    ['--comparison-report', flags.comparisonReport],
+  ] as const)
+    if (value && baseline === undefined)
+      throw new Failure(`${name} needs something to compare with: add --baseline FILES.`);
+  if (maxRuns !== undefined && !untilConclusive)
+    throw new Failure('--max-runs is the end of --until-conclusive: add that, or use --repeat alone.');
+  const stored = readResults(baseline ?? []);
+  checkBaseline(stored, plan);
+  return {
+    runs: repeat,
+    most: untilConclusive ? (maxRuns ?? 3 * repeat) : repeat,
+    compare: parseComparisonFlags(flags),
+    baseline: stored,
+    reports: parseReportFiles(flags.comparisonReport, comparisonKinds, '--comparison-report'),
+  };
+}
+
+/** Runs as often as asked for, summarises, compares, and returns the one exit code of it all. */
+export async function repeatRuns(
+  repetition: Repetition,
+  flags: RepeatFlags & { quiet: boolean },
+  colour: boolean,
+  runOnce: (number: number, of: number) => Promise<FinishedRun>,
+): Promise<number> {
+  const { runs, most, baseline } = repetition;
+  const finished: FinishedRun[] = [];
+  const looks = Math.max(1, Math.floor(most / runs));
+  const spent = nothingSpent();
+  for (let look = 1; ; look++) {
+    await runBatch(finished, look * runs, flags.quiet, runOnce);
+    const cut = finished.some(({ result }) => result.ended !== 'complete');
+    if (baseline.length === 0 || cut) {
+      if (runs > 1) showRepetitions(finished, flags.quiet, colour);
+      return worst(finished.map(({ exitCode }) => exitCode));
+    }
+    const levels = levelsForLook(looks, spent);
+    const compared = compare(repetition, flags, finished, levels);
+    if (compared.comparison.outcome === 'inconclusive' && look < looks) {
+      spend(spent, levels, baseline.length, finished.length);
+      if (!flags.quiet) console.error(`mcp-bench: inconclusive after ${finished.length} runs, ${runs} more`);
+      continue;
+    }
+    if (finished.length > 1) showRepetitions(finished, flags.quiet, colour);
+    const code = showComparison(compared, { reports: repetition.reports, quiet: flags.quiet, colour });
+    return worst([...finished.map(({ exitCode }) => exitCode), code]);
+  }
+}
+
+async function runBatch(
+  finished: FinishedRun[],
+  until: number,
+  quiet: boolean,
+  runOnce: (number: number, of: number) => Promise<FinishedRun>,
+): Promise<void> {
+  while (finished.length < until) {
+    const one = await runOnce(finished.length + 1, until);
+    finished.push(one);
+    if (!quiet && until > 1) console.error(progressLine(one, finished.length, until));
+    if (one.result.ended !== 'complete') return;
+  }
+}
+
+function progressLine({ result, path }: FinishedRun, number: number, of: number): string {
+  const response = result.metrics['call.response'];
+  const latency = response
+    ? `p50 ${formatDuration(response.p50)}, p99 ${formatDuration(response.p99)}, `
+    : '';
+  const doubt = result.validity.state === 'suspect' ? ', suspect' : '';
+  return `mcp-bench: run ${number} of ${of}: ${latency}${formatRate(result.totals.callsPerSec)} calls/s${doubt} (${path})`;
+}
+
+function compare(
+  { compare, baseline }: Repetition,
+  flags: ComparisonFlags,
+  finished: readonly FinishedRun[],
+  levels: NonNullable<CompareOptions['levels']>,
+): ComparedRuns {
+  const base = baseline.map(({ result }) => result);
+  const head = finished.map(({ result }) => result);
+  const comparison = compareRuns(base, head, {
+    ...compare,
+    levels,
+    known: knownVariation(flags, [...base, ...head]),
+    labels: { base: 'baseline', head: 'now' },
+    paths: { base: baseline.map(({ path }) => path), head: finished.map(({ path }) => path) },
+  });
+  return { comparison, base, head };
+}
+
+function showRepetitions(finished: readonly FinishedRun[], quiet: boolean, colour: boolean): void {
+  const results = finished.map(({ result }) => result);
+  const measured = results.filter(({ totals }) => totals.started > 0);
+  if (measured.length === 0) return;
+  const figures = repeatedFigures(measured);
+  const name = measured[0]!.name;
+  const width = process.stdout.columns ?? 100;
+  if (!quiet) printForActions(terminalRepetitions(name, measured.length, figures, { colour, width }));
+  if (inActions()) addStepSummary(markdownRepetitions(name, measured.length, figures));
+}
+
+/** A baseline that cannot be compared with what is about to run, as far as that is known already. */
+function checkBaseline(stored: readonly StoredResult[], plan: Plan): void {
+  const [first] = stored;
+  if (first === undefined) return;
+  const expected: RunResult = {
+    ...first.result,
+    scenario: plan,
+    scenarioHash: plan.scenarioHash,
+    seed: plan.seed,
+    validity: { state: 'valid', reasons: [], warnings: [] },
+    ended: 'complete',
+  };
+  const refusals = refusalsOf({ base: stored.map(({ result }) => result), head: [expected] });
+  if (refusals.length > 0)
+    throw new Failure(
+      `the baseline cannot be compared with this run: ${refusals.map(({ message }) => message).join(' ')} Make a new baseline, or run as the baseline did.`,
+      ExitCode.invalid,
+    );
+}
+
+/** What a person has to look at first: interrupted, failed, thresholds, regression, measurement in doubt. */
+const precedence: readonly number[] = [
+  ExitCode.interrupted,
+  ExitCode.runFailed,
+  ExitCode.thresholds,
+  ExitCode.regression,
+  ExitCode.invalid,
+];
+
+function worst(codes: readonly number[]): number {
+  return precedence.find((code) => codes.includes(code)) ?? ExitCode.pass;
+}
