@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { calibrationEntry, calibrationSchema } from '../compare/calibration.js';
 import { calibrationPath, writeCalibration } from '../compare/calibration-file.js';
 import { madeUpRun, madeUpSide } from '../compare/comparison.fixture.js';
@@ -9,6 +9,9 @@ import { parseXml } from '../report/xml.fixture.js';
 import type { RunResult } from '../result/result.js';
 import { writeResult } from '../result/write-result.js';
 import { mcpBench, type CommandOutcome } from './command.fixture.js';
+
+// Starting a process takes seconds where the machine is busy.
+vi.setConfig({ testTimeout: 180_000 });
 
 const cwd = mkdtempSync(join(tmpdir(), 'mcp-bench-compare-'));
 afterAll(() => rmSync(cwd, { recursive: true }));

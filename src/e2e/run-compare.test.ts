@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { readResult } from '../result/read-result.js';
 import { writeResult } from '../result/write-result.js';
 import { mcpBench } from './command.fixture.js';
+
+// Starting a process takes seconds where the machine is busy.
+vi.setConfig({ testTimeout: 180_000 });
 
 const cwd = mkdtempSync(join(tmpdir(), 'mcp-bench-run-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
