@@ -17,7 +17,7 @@ const allowed = {
   'src/load': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario', 'src/stats'],
   'src/result': ['src/stats', 'src/scenario'],
   'src/compare': ['src/result', 'src/stats'],
-  'src/report': ['src/result', 'src/compare', 'src/stats'],
+  'src/report': ['src/result', 'src/compare', 'src/stats', 'src/probe', 'src/versus'],
   'src/run': [
     'src/load',
     'src/mcp',
@@ -28,6 +28,7 @@ const allowed = {
     'src/compare',
     'src/target',
   ],
+  'src/probe': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario'],
   'src/target': ['src/mcp', 'src/transport', 'src/wire', 'mock-server'],
   'src/cli': ['*'],
   'src/index.ts': ['*'],

@@ -3,6 +3,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { ExitCode, Failure } from '../failure.js';
 import { compareCommand } from './compare.js';
+import { probeCommand } from './probe.js';
 import { runCommand } from './run.js';
 import { serveMockCommand } from './serve-mock.js';
 import { packageVersion } from '../version.js';
@@ -20,6 +21,7 @@ async function main(argv: string[]): Promise<number> {
       .command(runCommand(done))
       .command(compareCommand(done))
       .command(serveMockCommand(done))
+      .command(probeCommand(done))
       .demandCommand(1, 'Say what to do: one of the commands above.')
       .strict()
       .recommendCommands()

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { ExitCode, Failure } from '../failure.js';
-import type { Plan } from '../scenario/plan.js';
+import type { Plan, TargetPlan } from '../scenario/plan.js';
 import { type Address, parseTarget } from './address.js';
 import { ConnectGate } from './connect-gate.js';
 import type { Wiring } from './connection.js';
@@ -17,14 +17,15 @@ export function createTransport(plan: Plan, ip: string, turn: Turn): Transport {
   const traffic: Traffic = { bytesIn: 0, bytesOut: 0, connectRetries: 0, extraConnections: 0, limitsHit: {} };
   const gate = new ConnectGate(Math.max(8, Math.floor(connectsUnderWay / plan.workers)));
   const { address } = parseTarget(plan.target.url, plan.target.unixSocket);
-  const wiring: Wiring = { peer: peerFor(plan, address, ip), gate, traffic, turn };
+  const { connectNs } = plan.timeouts;
+  const wiring: Wiring = { peer: makePeer(plan.target, connectNs, address, ip), gate, traffic, turn };
   const posts =
     plan.posts.mode === 'shared'
       ? { ...plan.posts, connections: shareOf(plan.posts.connections, plan.workers) }
       : plan.posts;
   return new SseTransport(wiring, plan.target.headers, posts, connectionsPerSession(plan), (other) => ({
     ...wiring,
-    peer: peerFor(plan, other, other.host),
+    peer: makePeer(plan.target, connectNs, other, other.host),
   }));
 }
 
@@ -36,14 +37,14 @@ export function connectionsPerSession(plan: Plan): number {
   return Math.max(...inFlight) + 1;
 }
 
-function peerFor(plan: Plan, address: Address, ip: string): Peer {
-  const { tls } = plan.target;
+/** What connections to an address of this target need to know; throws a Failure where its certificates cannot be used. */
+export function makePeer({ tls }: TargetPlan, connectTimeoutNs: number, address: Address, ip: string): Peer {
   return {
     address,
     ip,
     secureContext: address.secure ? secureContext(tls) : null,
     verify: tls.verify,
-    connectTimeoutNs: plan.timeouts.connectNs,
+    connectTimeoutNs,
   };
 }
 

@@ -1,0 +1,64 @@
+import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import { ExitCode } from '../failure.js';
+import { probe } from '../probe/probe.js';
+import { probeTerminal } from '../report/probe-terminal.js';
+import { callWishOf, durationFlagMs, type TargetFlags, targetFlags, targetOf } from './target-flags.js';
+
+interface Flags extends TargetFlags {
+  calls: number;
+  listen: string;
+  json: boolean;
+  color?: boolean;
+}
+
+/** `mcp-bench probe`: says what a server is like. */
+export function probeCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+  return {
+    command: 'probe <url>',
+    describe:
+      'Find out what a server speaks, what it can do, how fast it answers and where it departs from the protocol',
+    builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
+    handler: async (given) => done(await run(given)),
+  };
+}
+
+function flags(yargs: Argv<object>): Argv<object> {
+  return targetFlags(yargs)
+    .option('calls', {
+      type: 'number',
+      default: 10,
+      requiresArg: true,
+      describe: 'how many timed calls to make',
+    })
+    .option('listen', {
+      type: 'string',
+      default: '3s',
+      requiresArg: true,
+      describe: 'how long to listen for keep-alives',
+    })
+    .option('json', { type: 'boolean', default: false, describe: 'everything found, as one JSON object' })
+    .option('color', {
+      type: 'boolean',
+      describe: 'colours (default: on a terminal); --no-color switches them off',
+    })
+    .example('$0 probe http://127.0.0.1:3000/sse', 'a page about the server there')
+    .example('$0 probe http://127.0.0.1:3000/sse --tool search --arguments \'{"q":"x"}\'', 'time this tool')
+    .epilogue(
+      'Opens two sessions, makes some ten calls of a tool that is not destructive, and asks a few wrong questions.\nExit codes: 0 a server was found · 1 none was · 2 bad usage',
+    );
+}
+
+async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
+  const report = await probe(targetOf(given), {
+    timeoutMs: durationFlagMs('--timeout', given.timeout),
+    listenMs: durationFlagMs('--listen', given.listen),
+    calls: { ...callWishOf(given), count: Math.max(1, Math.min(1000, given.calls)) },
+  });
+  if (given.json) {
+    console.log(JSON.stringify(report, null, 2));
+    return ExitCode.pass;
+  }
+  const colour = given.color ?? (process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined);
+  console.log(probeTerminal(report, { colour, width: process.stdout.columns ?? 100 }));
+  return ExitCode.pass;
+}

@@ -1,0 +1,112 @@
+import type { Argv } from 'yargs';
+import { Failure } from '../failure.js';
+import { parseDuration } from '../scenario/duration.js';
+import { planScenario } from '../scenario/load-scenario.js';
+import type { JsonValue, TargetPlan } from '../scenario/plan.js';
+
+/** How to reach a server and which of its tools to call: what `probe`, `init` and `ceiling` have in common. */
+export interface TargetFlags {
+  url: string;
+  dialect?: string;
+  header?: string[];
+  insecure?: boolean;
+  timeout: string;
+  tool?: string;
+  arguments?: string;
+  allowDestructive: boolean;
+}
+
+/** Declares them. */
+export function targetFlags(yargs: Argv<object>): Argv<object> {
+  return yargs
+    .positional('url', {
+      type: 'string',
+      describe: "URL of the server's event stream, e.g. http://127.0.0.1:3000/sse",
+    })
+    .option('dialect', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'how the server speaks, where it should not be found out',
+    })
+    .option('header', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'extra request header "Name: value" (repeatable)',
+    })
+    .option('insecure', { type: 'boolean', describe: "do not verify the server's certificate" })
+    .option('timeout', {
+      type: 'string',
+      default: '10s',
+      requiresArg: true,
+      describe: 'how long to wait for each answer',
+    })
+    .option('tool', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'the tool to call, instead of the cheapest safe one',
+    })
+    .option('arguments', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'its arguments as JSON, instead of made-up ones',
+    })
+    .option('allow-destructive', {
+      type: 'boolean',
+      default: false,
+      describe: 'call tools, too, that are marked or named as changing things',
+    });
+}
+
+/** The target of the flags, checked as a scenario's is. */
+export function targetOf({ url, dialect, header, insecure }: TargetFlags): TargetPlan {
+  const overrides = {
+    target: url,
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(header === undefined ? {} : { headers: header }),
+    ...(insecure === undefined ? {} : { insecure }),
+  };
+  try {
+    return planScenario(
+      { sessions: 1, load: { model: 'count', calls: 1 }, calls: [{ method: 'ping' }] },
+      overrides,
+    ).target;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.message.replace(/^--target: /, ''), error.exitCode);
+  }
+}
+
+/** Which tool is wished for, with its arguments read. */
+export function callWishOf(given: TargetFlags): {
+  tool: string | undefined;
+  arguments: Record<string, JsonValue> | undefined;
+  allowDestructive: boolean;
+} {
+  const { tool, allowDestructive } = given;
+  if (given.arguments !== undefined && tool === undefined)
+    throw new Failure('--arguments belong to a tool: name it with --tool');
+  return {
+    tool,
+    allowDestructive,
+    arguments: given.arguments === undefined ? undefined : readArguments(given.arguments),
+  };
+}
+
+/** A duration flag in milliseconds. */
+export function durationFlagMs(flag: string, text: string): number {
+  const ns = parseDuration(text);
+  if (ns === null) throw new Failure(`${flag} ${text}: expected a duration such as 10s or 500ms`);
+  return ns / 1e6;
+}
+
+function readArguments(text: string): Record<string, JsonValue> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, JsonValue>;
+  } catch {
+    // said below
+  }
+  throw new Failure(`--arguments: expected a JSON object such as {"message":"hello"}, found ${text}`);
+}
