@@ -31,9 +31,11 @@ afterEach(() => {
 });
 
 function serveMockCommand(...args: string[]): Served {
-  const child = spawn(process.execPath, [join(root, 'dist/src/cli/main.js'), 'serve-mock', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return spawned([join(root, 'dist/src/cli/main.js'), 'serve-mock', ...args]);
+}
+
+function spawned(args: string[]): Served {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   running.push(child);
   const lines: string[] = [];
   const errors: string[] = [];
@@ -147,6 +149,37 @@ describe('serve-mock', () => {
       expect.stringMatching(/^mcp-bench: cannot listen on 127\.0\.0\.1:\d+: the port is in use/),
     ]);
     await mock.close();
+  });
+
+  test('falls back to node:http where the native module does not load, and says so', async () => {
+    const refuse = `export async function resolve(name, context, next) {
+      if (name === 'uWebSockets.js') throw new Error('no native module for this platform');
+      return next(name, context);
+    }`;
+    const url = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
+    const hook = url(`import { register } from 'node:module'; register(${JSON.stringify(url(refuse))});`);
+    const start = (...args: string[]): Served =>
+      spawned([
+        '--import',
+        hook,
+        join(root, 'dist/src/cli/main.js'),
+        'serve-mock',
+        '--port',
+        '0',
+        '--json',
+        ...args,
+      ]);
+    const served = start();
+    await until(() => served.lines.length > 0);
+    expect(JSON.parse(served.lines[0]!)).toMatchObject({ engine: 'node' });
+    expect(served.errors.join()).toMatch(
+      /uWebSockets\.js does not load here: no native module for this platform; running on node:http/,
+    );
+    served.process.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
+    const insisting = start('--engine', 'uws');
+    expect(await insisting.exit).toBe(2);
+    expect(insisting.errors).toEqual([expect.stringMatching(/does not load here .* use --engine node$/)]);
   });
 
   test('takes its configuration from a file, with flags over it', async () => {

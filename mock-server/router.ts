@@ -25,15 +25,21 @@ const loopbackOrigins = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 export class Router {
   private readonly places = new Map<string, Place>();
   private readonly workspaceSites: Site[];
-  private lastGoodHost = '';
+  // Most requests name the same host as the one before; at first, one that nobody can name.
+  private lastGoodHost = '\0';
 
-  constructor(
-    app: MockApp,
-    private readonly loopbackOnly: boolean,
-  ) {
+  private readonly hosts: Set<string>;
+  private readonly origins: Set<string>;
+  private readonly checksHosts: boolean;
+  private readonly checksOrigins: boolean;
+
+  /** Who may be asked for, and by whom, is checked on loopback, and elsewhere where a list of them is given. */
+  constructor(app: MockApp, loopbackOnly: boolean) {
     const { hosts, origins } = app.config.allow;
     this.hosts = new Set(hosts);
     this.origins = new Set(origins);
+    this.checksHosts = (loopbackOnly || hosts.length > 0) && !this.hosts.has('*');
+    this.checksOrigins = (loopbackOnly || origins.length > 0) && !this.origins.has('*');
     this.workspaceSites = app.sites.filter((site) => site.dialect.sessionParam === '');
     for (const prefix of ['', ...app.sites.map((site) => site.prefix)])
       this.places.set(`${prefix}/health`, { get: route('health'), post: null, site: null });
@@ -41,12 +47,9 @@ export class Router {
     for (const site of app.sites) this.addSite(site);
   }
 
-  private readonly hosts: Set<string>;
-  private readonly origins: Set<string>;
-
   find(method: string, path: string, host: string, origin: string, contentType: string): Route {
     const place = this.places.get(path) ?? this.workspacePlace(path);
-    if (this.loopbackOnly && host !== this.lastGoodHost && !this.hostAllowed(host))
+    if (this.checksHosts && host !== this.lastGoodHost && !this.hostAllowed(host))
       return refused(place?.site?.refuse('foreignHost') ?? httpReply(403, 'Invalid Host header'));
     if (origin !== '' && !this.originAllowed(origin))
       return refused(place?.site?.refuse('foreignOrigin') ?? httpReply(403, 'Invalid Origin header'));
@@ -63,7 +66,8 @@ export class Router {
     if (site.dialect.sessionParam === '') return;
     const messages = route('messages', site);
     this.places.set(site.streamPath, { get: route('stream', site), post: null, site });
-    this.places.set(site.messagesPath, { get: null, post: messages, site });
+    const beside = this.places.get(site.messagesPath);
+    this.places.set(site.messagesPath, { get: beside?.get ?? null, post: messages, site });
     if (!site.messagesPath.endsWith('/')) return;
     const bare = site.messagesPath.slice(0, -1);
     if (site.wire.redirectMissingSlash)
@@ -83,18 +87,13 @@ export class Router {
 
   private hostAllowed(host: string): boolean {
     const allowed =
-      loopbackHosts.test(host) ||
-      this.hosts.has('*') ||
-      this.hosts.has(host) ||
-      this.hosts.has(host.replace(/:\d+$/, ''));
+      loopbackHosts.test(host) || this.hosts.has(host) || this.hosts.has(host.replace(/:\d+$/, ''));
     if (allowed) this.lastGoodHost = host;
     return allowed;
   }
 
   private originAllowed(origin: string): boolean {
-    return (
-      !this.loopbackOnly || loopbackOrigins.test(origin) || this.origins.has('*') || this.origins.has(origin)
-    );
+    return !this.checksOrigins || loopbackOrigins.test(origin) || this.origins.has(origin);
   }
 }
 

@@ -67,9 +67,9 @@ export function addRoutes(app: TemplatedApp, front: Front): void {
     connections += change;
     if (change > 0 && connections > limitConnections) res.close();
   });
-  app.any('/*', (res, req) => {
+  const take = (method: string, res: HttpResponse, req: HttpRequest): void => {
     const route = router.find(
-      req.getMethod(),
+      method,
       req.getUrl(),
       req.getHeader('host'),
       req.getHeader('origin'),
@@ -78,7 +78,10 @@ export function addRoutes(app: TemplatedApp, front: Front): void {
     if (route.kind === 'messages') takePost(front, route, res, req);
     else if (route.kind === 'stream') openStream(front, route, res, req);
     else takePlain(front, route, res, req);
-  });
+  };
+  // Every question to uWebSockets costs: that a POST is a POST need not be asked.
+  app.post('/*', (res, req) => take('post', res, req));
+  app.any('/*', (res, req) => take(req.getMethod(), res, req));
 }
 
 function takePost(front: Front, route: Route, res: HttpResponse, req: HttpRequest): void {
@@ -86,8 +89,7 @@ function takePost(front: Front, route: Route, res: HttpResponse, req: HttpReques
   const key = sessionKeyOf(route, req.getQuery() ?? '');
   const { limitBytes } = front;
   const delayMs = front.readDelayMs(route.site!, key);
-  const take = (text: string, bytes: number): void => front.receive(post, route, key, text, bytes);
-  const hand = delayMs > 0 ? handLate(post, delayMs, take) : take;
+  const later = delayMs > 0 ? holdBack(post, delayMs) : null;
   let parts: Buffer[] | null = null;
   let bytes = 0;
   res.onAborted(() => {
@@ -100,31 +102,33 @@ function takePost(front: Front, route: Route, res: HttpResponse, req: HttpReques
       bytes = -1;
       parts = null;
       front.refuseTooLarge(post, route);
-    } else if (isLast && parts === null) {
-      hand(Buffer.from(chunk).toString(), bytes);
-    } else {
+    } else if (!isLast) {
       // uWebSockets takes its memory back after this callback.
       parts ??= [];
       parts.push(Buffer.from(new Uint8Array(chunk)));
-      if (isLast) hand(Buffer.concat(parts).toString(), bytes);
+    } else {
+      const whole = parts === null ? Buffer.from(chunk) : Buffer.concat([...parts, Buffer.from(chunk)]);
+      const text = whole.toString();
+      if (later === null) front.receive(post, route, key, text, bytes);
+      else later(() => front.receive(post, route, key, text, bytes));
     }
     if (isLast || bytes < 0) post.synchronous = false;
   });
 }
 
-/** Stops reading the socket for a while, and hands on what was read of it only then. */
-function handLate(post: UwsPost, delayMs: number, take: (text: string, bytes: number) => void): typeof take {
-  let whole: [text: string, bytes: number] | undefined;
-  let late = true;
+/** Stops reading the socket for a while; what is to be done with the body waits as long. */
+function holdBack(post: UwsPost, delayMs: number): (run: () => void) => void {
+  let waiting: (() => void) | null = null;
+  let over = false;
   post.res!.pause();
   setTimeout(() => {
-    late = false;
+    over = true;
     post.res?.resume();
-    if (whole) take(...whole);
+    waiting?.();
   }, delayMs);
-  return (text, bytes) => {
-    if (late) whole = [text, bytes];
-    else take(text, bytes);
+  return (run) => {
+    if (over) run();
+    else waiting = run;
   };
 }
 
