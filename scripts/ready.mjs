@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -62,10 +63,20 @@ export function ensureBuilt() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const code = runTool('tsc', ['-p', 'tsconfig.build.json']);
   if (code !== 0) fail('the build failed: see above', code);
+  copyPageAssets();
   chmodSync(cli, 0o755);
   linkCommand();
   mkdirSync(dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, want);
+}
+
+// Scripts and style of the HTML reports go into the pages as they are.
+function copyPageAssets() {
+  const page = join('src', 'report', 'html', 'page');
+  cpSync(join(root, page), join(root, 'dist', page), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.json'),
+  });
 }
 
 // So that `npx mcp-bench` finds this checkout's own command: npm links the commands of dependencies only.
@@ -89,7 +100,7 @@ function walk(folder, found) {
     if (entry.name === 'node_modules' || entry.name === 'target') continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) walk(path, found);
-    else if (entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts')) found.push(path);
+    else if (/\.(ts|js|css)$/.test(entry.name) && !entry.name.endsWith('.test.ts')) found.push(path);
   }
 }
 

@@ -1,0 +1,108 @@
+import { failedCalls } from '../../result/conservation.js';
+import type { Note, RunResult } from '../../result/result.js';
+import { formatCount, formatElapsed, formatPercent, formatRate } from '../../result/units.js';
+import { describeLoad } from '../describe-load.js';
+import { outcomeHeadline, validityHeadline, type Headline } from '../headline.js';
+import { duration } from './latency-table.js';
+import { markup, type Content, type Markup } from './markup.js';
+
+/** The top of the page: what was run, how it came out, whether to believe it and why not, and the figures one looks for first. */
+export function summary(result: RunResult): Markup {
+  return markup`${heading(result)}
+<div class="verdicts">
+${verdict(outcomeHeadline(result), thresholdList(result))}
+${verdict(validityHeadline(result), [
+  noteList('bad', result.validity.reasons),
+  noteList('doubt', result.validity.warnings),
+])}
+${
+  result.findings.length > 0 &&
+  verdict({ state: 'doubt', word: 'about the target', text: '' }, noteList('doubt', result.findings))
+}
+</div>
+${keyFigures(result)}`;
+}
+
+function heading({ name, target, scenario, durationMs, startedAt }: RunResult): Markup {
+  const server = target.server ? `${target.server.name} ${target.server.version}` : 'server unknown';
+  const load =
+    scenario.phases.length === 1
+      ? describeLoad(scenario.phases[0]!.load)
+      : `${scenario.phases.length} phases`;
+  const items = [
+    target.url,
+    server,
+    target.dialect,
+    `${formatCount(scenario.sessions.count)} sessions, ${load}, ${formatElapsed(durationMs)}`,
+  ];
+  return markup`<h1>${name}</h1>
+<p class="subtitle">${items.map((item) => markup`<span>${item}</span> `)}<time datetime="${startedAt}">${dateText(startedAt)}</time></p>`;
+}
+
+function verdict({ state, word, text }: Headline, more: Content): Markup {
+  const marks = { good: '✓', doubt: '!', bad: '✗' };
+  return markup`<div class="verdict ${state}"><p><strong><span class="mark" aria-hidden="true">${marks[state]}</span> ${word}</strong> ${text}</p>${more}</div>`;
+}
+
+function thresholdList({ thresholds }: RunResult): Content {
+  if (thresholds.length === 0) return null;
+  const items = thresholds
+    .toSorted((a, b) => Number(a.pass) - Number(b.pass))
+    .map(
+      ({ metric, rule, detail, pass }) =>
+        markup`<li class="${pass ? 'good' : 'bad'}"><span class="mark" aria-hidden="true">${pass ? '✓' : '✗'}</span><code>${metric} ${rule}</code> <span>${pass ? '' : 'missed: '}${detail}</span></li>`,
+    );
+  return markup`<ul class="checks" aria-label="Thresholds">${items}</ul>`;
+}
+
+function noteList(state: 'bad' | 'doubt', notes: readonly Note[]): Content {
+  if (notes.length === 0) return null;
+  return markup`<ul class="checks">${notes.map(
+    ({ message }) =>
+      markup`<li class="${state}"><span class="mark" aria-hidden="true">!</span><span>${withFlags(message)}</span></li>`,
+  )}</ul>`;
+}
+
+/** Options of the command line as code, which does not break after their dashes. */
+function withFlags(message: string): Content {
+  return message
+    .split(/(--[a-z][a-z-]*)/)
+    .map((part, at) => (at % 2 === 1 ? markup`<code class="flag">${part}</code>` : part));
+}
+
+function keyFigures(result: RunResult): Markup {
+  const { totals, sessions, metrics } = result;
+  const response = metrics['call.response'];
+  const failed = failedCalls(totals.outcomes);
+  const offered = totals.offeredPerSec;
+  const latency = (key: 'p50' | 'p99'): string =>
+    response && response.count > 0 ? duration(response[key]) : '–';
+  const figures: [string, string, string][] = [
+    [
+      'calls per second',
+      formatRate(totals.callsPerSec),
+      offered === null || offered === 0
+        ? ''
+        : `${formatPercent(totals.callsPerSec / offered)} of the ${formatRate(offered)} offered`,
+    ],
+    ['response p50', latency('p50'), ''],
+    ['response p99', latency('p99'), response && response.count > 0 ? `max ${duration(response.max)}` : ''],
+    [
+      'calls failed',
+      formatPercent(totals.started === 0 ? 0 : failed / totals.started),
+      `${formatCount(failed)} of ${formatCount(totals.started)}`,
+    ],
+    [
+      'sessions ready',
+      formatCount(sessions.ready),
+      `of ${formatCount(sessions.opened)} opened${sessions.dropped > 0 ? `, ${formatCount(sessions.dropped)} dropped` : ''}`,
+    ],
+  ];
+  return markup`<dl class="figures">${figures.map(
+    ([name, value, more]) => markup`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`,
+  )}</dl>`;
+}
+
+function dateText(iso: string): string {
+  return iso.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, '$1 $2 UTC');
+}
