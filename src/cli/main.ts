@@ -4,6 +4,7 @@ import { hideBin } from 'yargs/helpers';
 import { ExitCode, Failure } from '../failure.js';
 import { compareCommand } from './compare.js';
 import { probeCommand } from './probe.js';
+import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
 import { serveMockCommand } from './serve-mock.js';
 import { packageVersion } from '../version.js';
@@ -19,6 +20,7 @@ async function main(argv: string[]): Promise<number> {
       .scriptName('mcp-bench')
       .usage('$0 <command>\n\nLoad and latency benchmark for MCP servers.')
       .command(runCommand(done))
+      .command(reportCommand(done))
       .command(compareCommand(done))
       .command(serveMockCommand(done))
       .command(probeCommand(done))

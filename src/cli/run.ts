@@ -15,12 +15,14 @@ import { addStepSummary, inActions, printForActions } from './actions.js';
 import { wantsColour } from './colour.js';
 import { planRepetition, repeatFlags, repeatRuns, type RepeatFlags, type Repetition } from './repeat.js';
 import { watchRun } from './run-progress.js';
+import { parseReportFlags, runReportKinds, writeReports } from './write-reports.js';
 
 interface Flags extends RepeatFlags {
   scenario: string;
   target?: string;
   dialect?: string;
   out?: string;
+  report?: string[];
   sessions?: number;
   duration?: string;
   rate?: string;
@@ -113,6 +115,12 @@ function flags(yargs: Argv<object>): Argv<object> {
       describe: 'result file (default: results/<name>-<time>.json)',
       requiresArg: true,
     })
+    .option('report', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: `${runReportKinds.join('|')}=FILE (repeatable)`,
+    })
     .option('strict', {
       type: 'boolean',
       default: false,
@@ -146,6 +154,7 @@ function flags(yargs: Argv<object>): Argv<object> {
 }
 
 async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
+  const reports = parseReportFlags(given.report);
   const plan = loadScenario(given.scenario, overridesFrom(given));
   if (given.dryRun) {
     console.log(describePlan(plan));
@@ -155,7 +164,12 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
   const colour = wantsColour(given.color);
   return repeatRuns(repetition, given, colour, async (number, of) => {
     const { result, failure } = await execute(plan, given, colour);
-    const path = writeResult(result, whereTo(given.out, number, repetition.most));
+    const named = (file: string): string => numbered(file, number, repetition.most);
+    const path = writeResult(result, given.out === undefined ? {} : { path: named(given.out) });
+    writeReports(
+      result,
+      reports.map((report) => ({ ...report, path: named(report.path) })),
+    );
     if (!given.quiet && of === 1)
       printForActions(terminalReport(result, { colour, width: process.stdout.columns ?? 100, path }));
     tellActions(result, repetition);
@@ -164,12 +178,11 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
   });
 }
 
-/** Of several runs each has a file of its own: `out.json` becomes `out-1.json`, `out-2.json`. */
-function whereTo(out: string | undefined, number: number, of: number): { path?: string } {
-  if (out === undefined) return {};
-  if (of === 1) return { path: out };
-  const { dir, name, ext } = parse(out);
-  return { path: join(dir, `${name}-${number}${ext}`) };
+/** Of several runs each has files of its own: `out.json` becomes `out-1.json`, `out-2.json`. */
+function numbered(path: string, number: number, of: number): string {
+  if (of === 1) return path;
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}-${number}${ext}`);
 }
 
 function tellActions(result: RunResult, { most, baseline }: Repetition): void {

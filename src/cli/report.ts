@@ -1,0 +1,50 @@
+import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import { ExitCode } from '../failure.js';
+import { terminalReport } from '../report/terminal.js';
+import { readResult } from '../result/read-result.js';
+import { wantsColour } from './colour.js';
+import { parseReportFlags, runReportKinds, writeReports } from './write-reports.js';
+
+interface Flags {
+  result: string;
+  report?: string[];
+  color?: boolean;
+}
+
+/** `mcp-bench report`: the reports of a stored result; on the terminal where no file is asked for. */
+export function reportCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+  return {
+    command: 'report <result>',
+    describe: 'Report a stored result again: on the terminal, or in another format',
+    builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
+    handler: (given) => done(report(given)),
+  };
+}
+
+function flags(yargs: Argv<object>): Argv<object> {
+  return yargs
+    .positional('result', { type: 'string', describe: 'result file, as `run` writes it' })
+    .option('report', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: `${runReportKinds.join('|')}=FILE (repeatable)`,
+    })
+    .option('color', {
+      type: 'boolean',
+      describe: 'colours (default: on a terminal); --no-color switches them off',
+    })
+    .example('$0 report results/burst.json', 'on the terminal')
+    .example('$0 report results/burst.json --report html=burst.html', 'one page, to open in a browser');
+}
+
+function report(given: ArgumentsCamelCase<Flags>): number {
+  const files = parseReportFlags(given.report);
+  const result = readResult(given.result);
+  writeReports(result, files);
+  if (files.length === 0) {
+    const options = { colour: wantsColour(given.color), width: process.stdout.columns ?? 100 };
+    console.log(terminalReport(result, { ...options, path: given.result }));
+  }
+  return ExitCode.pass;
+}

@@ -1,0 +1,42 @@
+import { csvIntervals, csvSummary } from '../report/csv.js';
+import { hlogReport } from '../report/hlog.js';
+import { htmlReport } from '../report/html/html-report.js';
+import { junitReport } from '../report/junit.js';
+import { markdownReport } from '../report/markdown.js';
+import { otlpReport } from '../report/otlp.js';
+import { prometheusReport } from '../report/prometheus.js';
+import type { RunResult } from '../result/result.js';
+import { resultText } from '../result/write-result.js';
+import { parseReportFiles, writeReportFiles, type ReportFile } from './report-files.js';
+
+/** The formats a run can be written in. */
+export const runReportKinds = ['html', 'md', 'junit', 'csv', 'json', 'hlog', 'prom', 'otlp'] as const;
+export type RunReportKind = (typeof runReportKinds)[number];
+
+/** Reads `--report html=out.html` options of a command about one run; a mistake is a Failure that says what is known. */
+export function parseReportFlags(options: readonly string[] | undefined): ReportFile<RunReportKind>[] {
+  return parseReportFiles(options, runReportKinds);
+}
+
+/** Writes the reports of a run; `csv` becomes two files, of which the second holds the intervals. */
+export function writeReports(result: RunResult, files: readonly ReportFile<RunReportKind>[]): void {
+  const all = files.flatMap((file) =>
+    file.kind === 'csv' ? [file, { kind: 'csvIntervals' as const, path: besides(file.path) }] : [file],
+  );
+  writeReportFiles<RunReportKind | 'csvIntervals'>(all, {
+    html: () => htmlReport(result),
+    md: () => markdownReport(result),
+    junit: () => junitReport(result),
+    csv: () => csvSummary(result),
+    csvIntervals: () => csvIntervals(result),
+    json: () => resultText(result),
+    hlog: () => hlogReport(result),
+    prom: () => prometheusReport(result),
+    otlp: () => otlpReport(result),
+  });
+}
+
+/** `out.csv` has its intervals in `out-intervals.csv`. */
+function besides(path: string): string {
+  return /\.csv$/i.test(path) ? path.replace(/\.csv$/i, '-intervals$&') : `${path}-intervals`;
+}
