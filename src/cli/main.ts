@@ -3,6 +3,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { ExitCode, Failure } from '../failure.js';
 import { compareCommand } from './compare.js';
+import { initCommand } from './init.js';
 import { probeCommand } from './probe.js';
 import { reportCommand } from './report.js';
 import { runCommand } from './run.js';
@@ -24,6 +25,7 @@ async function main(argv: string[]): Promise<number> {
       .command(compareCommand(done))
       .command(serveMockCommand(done))
       .command(probeCommand(done))
+      .command(initCommand(done))
       .demandCommand(1, 'Say what to do: one of the commands above.')
       .strict()
       .recommendCommands()

@@ -1,5 +1,6 @@
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 import { ExitCode } from '../failure.js';
+import { wantsColour } from './colour.js';
 import { probe } from '../probe/probe.js';
 import { probeTerminal } from '../report/probe-terminal.js';
 import { callWishOf, durationFlagMs, type TargetFlags, targetFlags, targetOf } from './target-flags.js';
@@ -58,7 +59,8 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     console.log(JSON.stringify(report, null, 2));
     return ExitCode.pass;
   }
-  const colour = given.color ?? (process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined);
-  console.log(probeTerminal(report, { colour, width: process.stdout.columns ?? 100 }));
+  console.log(
+    probeTerminal(report, { colour: wantsColour(given.color), width: process.stdout.columns ?? 100 }),
+  );
   return ExitCode.pass;
 }

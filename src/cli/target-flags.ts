@@ -4,20 +4,24 @@ import { parseDuration } from '../scenario/duration.js';
 import { planScenario } from '../scenario/load-scenario.js';
 import type { JsonValue, TargetPlan } from '../scenario/plan.js';
 
-/** How to reach a server and which of its tools to call: what `probe`, `init` and `ceiling` have in common. */
-export interface TargetFlags {
+/** How to reach a server. */
+export interface ReachFlags {
   url: string;
   dialect?: string;
   header?: string[];
   insecure?: boolean;
   timeout: string;
+}
+
+/** How to reach it, and which of its tools to call. */
+export interface TargetFlags extends ReachFlags {
   tool?: string;
   arguments?: string;
   allowDestructive: boolean;
 }
 
-/** Declares them. */
-export function targetFlags(yargs: Argv<object>): Argv<object> {
+/** Declares how a server is reached. */
+export function reachFlags(yargs: Argv<object>): Argv<object> {
   return yargs
     .positional('url', {
       type: 'string',
@@ -40,7 +44,12 @@ export function targetFlags(yargs: Argv<object>): Argv<object> {
       default: '10s',
       requiresArg: true,
       describe: 'how long to wait for each answer',
-    })
+    });
+}
+
+/** Declares which tool is called, too. */
+export function targetFlags(yargs: Argv<object>): Argv<object> {
+  return reachFlags(yargs)
     .option('tool', {
       type: 'string',
       requiresArg: true,
@@ -59,7 +68,7 @@ export function targetFlags(yargs: Argv<object>): Argv<object> {
 }
 
 /** The target of the flags, checked as a scenario's is. */
-export function targetOf({ url, dialect, header, insecure }: TargetFlags): TargetPlan {
+export function targetOf({ url, dialect, header, insecure }: ReachFlags): TargetPlan {
   const overrides = {
     target: url,
     ...(dialect === undefined ? {} : { dialect }),

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import { ExitCode, Failure } from '../failure.js';
+import { draftScenario } from '../probe/draft-scenario.js';
+import { surveyTools } from '../probe/survey-tools.js';
+import { writeFileWhole } from '../result/write-file.js';
+import { formatAmount } from '../result/units.js';
+import { planFrom } from '../scenario/load-scenario.js';
+import { parseYamlSource } from '../scenario/yaml-source.js';
+import { packageVersion } from '../version.js';
+import { durationFlagMs, reachFlags, type ReachFlags, targetOf } from './target-flags.js';
+
+interface Flags extends ReachFlags {
+  out: string;
+  force: boolean;
+  allowDestructive: boolean;
+}
+
+/** `mcp-bench init`: drafts a scenario from a server's own tools. */
+export function initCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+  return {
+    command: 'init <url>',
+    describe: "Write a scenario from a server's own tools, ready to run",
+    builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
+    handler: async (given) => done(await run(given)),
+  };
+}
+
+function flags(yargs: Argv<object>): Argv<object> {
+  return reachFlags(yargs)
+    .option('out', {
+      type: 'string',
+      default: 'scenario.yaml',
+      requiresArg: true,
+      describe: 'the file to write; - prints it instead',
+    })
+    .option('force', { type: 'boolean', default: false, describe: 'replace the file if it exists' })
+    .option('allow-destructive', {
+      type: 'boolean',
+      default: false,
+      describe: 'try and list tools, too, that are marked or named as changing things',
+    })
+    .example('$0 init http://127.0.0.1:3000/sse', 'then: mcp-bench run scenario.yaml')
+    .epilogue(
+      'Every tool that is not marked or named as changing things is called three times, with the arguments that the scenario will send.\n' +
+        'Exit codes: 0 written · 1 no such server · 2 bad usage',
+    );
+}
+
+async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
+  const { out, force } = given;
+  if (out !== '-' && !force && existsSync(out))
+    throw new Failure(`${out} exists already: name another file with --out, or replace it with --force`);
+  const target = targetOf(given);
+  const survey = await surveyTools(target, {
+    timeoutMs: durationFlagMs('--timeout', given.timeout),
+    allowDestructive: given.allowDestructive,
+  });
+  const text = draftScenario(survey, {
+    toolVersion: packageVersion(),
+    dialect: given.dialect,
+    insecure: given.insecure === true,
+    headers: Object.keys(target.headers),
+  });
+  // What we write ourselves must be what we read: anything else is a bug, and better found here.
+  planFrom(parseYamlSource(out, text), 'scenario', {});
+  if (out === '-') {
+    process.stdout.write(text);
+    return ExitCode.pass;
+  }
+  writeFileWhole(out, text);
+  const left = survey.tools.filter(({ objection }) => objection !== null).length;
+  const called = survey.tools.length - left;
+  console.log(
+    `wrote ${out}: ${formatAmount(called, 'tool')} called, ${left} left out (see its comments). Next: mcp-bench run ${out}`,
+  );
+  return ExitCode.pass;
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { planFrom } from '../scenario/load-scenario.js';
+import { parseYamlSource } from '../scenario/yaml-source.js';
+import { draftScenario } from './draft-scenario.js';
+import type { ToolSurvey, TriedTool } from './survey-tools.js';
+
+const details = { toolVersion: '0.1.0', dialect: undefined, insecure: false, headers: [] };
+
+function tried(name: string, more: Partial<TriedTool> = {}): TriedTool {
+  const tool = { name, description: '', inputSchema: {}, annotations: null, risk: 'unmarked' } as const;
+  return { tool, arguments: {}, doubts: [], objection: null, medianNs: 1e6, echoes: false, ...more };
+}
+
+const survey: ToolSurvey = {
+  url: 'http://127.0.0.1:3000/sse',
+  server: 'Notes & "Things" 1.2.3',
+  dialect: 'classic',
+  from: 'tools/list',
+  tools: [
+    tried('echo', { arguments: { message: '{{seq}} {{hex 16}}' }, echoes: true }),
+    tried('no', {
+      medianNs: 90e6,
+      arguments: { 'odd key': [1, { a: null }], on: 'a "b"\n{{{{c' },
+      doubts: ['x: a\ndoubt'],
+    }),
+    tried('delete everything', {
+      objection: 'its annotations call it destructive',
+      medianNs: null,
+      arguments: { id: '1' },
+    }),
+    tried('bad', {
+      objection: 'it failed when it was tried (error\n  - { tool: smuggled })',
+      medianNs: null,
+    }),
+  ],
+};
+
+test('a draft looks as it did, and is read as it was meant', async () => {
+  const text = draftScenario(survey, details);
+  await expect(text).toMatchFileSnapshot('./golden/draft.yaml');
+  const plan = planFrom(parseYamlSource('draft.yaml', text), 'draft', {});
+  expect(plan.name).toBe('notes-things');
+  expect(plan.operations).toMatchObject([
+    { name: 'echo', weight: 5, arguments: { message: '{{seq}} {{hex 16}}' }, expect: [{ kind: 'echo' }] },
+    { name: 'no', weight: 1, arguments: { 'odd key': [1, { a: null }], on: 'a "b"\n{{{{c' }, expect: [] },
+  ]);
+  expect(plan.thresholds).toHaveLength(3);
+});
+
+test('what was left out can be put back by taking the comment away', () => {
+  const text = draftScenario(survey, details).replaceAll('  # - {', '  - {');
+  const names = planFrom(parseYamlSource('draft.yaml', text), 'draft', {}).operations.map(({ name }) => name);
+  expect(names).toEqual(['echo', 'no', 'delete everything', 'bad']);
+});
+
+test('a server without a tool to call is asked for something else', () => {
+  const methods = (from: ToolSurvey['from'], dialect = 'classic'): (string | null)[] => {
+    const text = draftScenario({ ...survey, tools: [], from, dialect }, details);
+    const [only] = planFrom(parseYamlSource('draft.yaml', text), 'draft', {}).operations;
+    return [only!.method, only!.tool];
+  };
+  expect(methods('tools/list')).toEqual(['tools/list', null]);
+  expect(methods(null)).toEqual(['ping', null]);
+  expect(methods('describe_tools', 'pymcp')).toEqual(['describe_tools', null]);
+  expect(methods('tools/call describe_tools', 'pymcp')).toEqual(['tools/call', 'describe_tools']);
+});
+
+test('how the server was reached is kept, but for the values of headers', () => {
+  const text = draftScenario(survey, { ...details, dialect: 'serena', insecure: true, headers: ['X-Key'] });
+  const { target } = planFrom(parseYamlSource('draft.yaml', text), 'draft', {});
+  expect(target).toMatchObject({ url: survey.url, dialect: 'serena', tls: { verify: false }, headers: {} });
+  expect(text).toContain('with --header: X-Key');
+});
