@@ -9,8 +9,9 @@ export class Answers {
   constructor(private readonly stats: Stats) {}
 
   answer(post: Post, reply: HttpReply): void {
-    if (post.answer(reply)) this.stats.answered(reply.status);
-    else this.stats.postsAborted++;
+    const status = post.answer(reply);
+    if (status === 0) this.stats.postsAborted++;
+    else this.stats.answered(status);
   }
 
   /** Accepts a POST as its site does; with `members`, the response stands in the body too. */

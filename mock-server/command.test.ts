@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -279,6 +280,37 @@ describe('--threads', () => {
       expect(final.sessions).toMatchObject({ open: 0, closedByClient: 1, closedByServer: 8 });
     },
   );
+
+  test('a client may pipeline on whatever thread its connection landed', async () => {
+    const served = await listening('--threads', '2');
+    const session = await McpSession.ready(served.url, 'classic');
+    const { hostname, port, pathname, search } = new URL(session.postUrl);
+    let id = 100;
+    // Connections go to the threads in turn: of two in a row one is on the wrong thread.
+    for (let n = 0; n < 4; n++) {
+      const requests = Array.from({ length: 20 }, () => {
+        const body = JSON.stringify({
+          jsonrpc: '2.0',
+          id: id++,
+          method: 'tools/call',
+          params: { name: 'counter' },
+        });
+        return `POST ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      });
+      const socket = connect(Number(port), hostname);
+      let answered = '';
+      socket.on('data', (bytes) => (answered += bytes.toString()));
+      socket.write(requests.join(''));
+      await session.stream.response(id - 1);
+      await until(() => answered.match(/HTTP\/1.1 202/g)?.length === 20);
+      socket.destroy();
+    }
+    const texts = session.stream.messages
+      .slice(1)
+      .map(({ result }) => (result as { content: [{ text: string }] }).content[0].text);
+    expect(texts).toEqual(Array.from({ length: 80 }, (_, n) => String(n + 1)));
+    expect((await served.stats()).posts.byStatus).toEqual({ 202: 82 });
+  });
 
   test('refusals are the same from every thread', async () => {
     const served = await listening('--threads', '2');

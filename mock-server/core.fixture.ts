@@ -140,7 +140,10 @@ export function coreOf(config: MockConfigInput = {}) {
     const post = (body: object | string): HttpReply[] => {
       const replies: HttpReply[] = [];
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const answer = (reply: HttpReply): boolean => replies.push(reply) > 0;
+      const answer = (reply: HttpReply): number => {
+        replies.push(reply);
+        return reply.status;
+      };
       app.receive(
         { answer },
         router.find('post', postPath, 'localhost', '', 'application/json'),

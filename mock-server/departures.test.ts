@@ -249,7 +249,10 @@ describe('wire options', () => {
     ] as const) {
       const { app, router } = withWire({ unknownSession });
       const statusesSeen: number[] = [];
-      const answer = ({ status }: { status: number }): boolean => statusesSeen.push(status) > 0;
+      const answer = ({ status }: { status: number }): number => {
+        statusesSeen.push(status);
+        return status;
+      };
       const route = router.find('post', '/messages', 'localhost', '', 'application/json');
       app.receive({ answer }, route, 'nobody', '{"jsonrpc":"2.0","id":1,"method":"ping"}', 40);
       expect(statusesSeen).toEqual(statuses);

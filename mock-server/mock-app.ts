@@ -52,7 +52,7 @@ export class MockApp {
   readonly tools: ToolBox;
   readonly streams: Streams;
   readonly life: StreamLife;
-  private readonly sessions: SessionBook;
+  readonly sessions: SessionBook;
   private readonly due: DueQueue;
   private readonly log: CallLog | null;
   private readonly sender: Sender;

@@ -95,15 +95,15 @@ function takePost(
 class NodePost implements Post {
   constructor(private readonly res: ServerResponse) {}
 
-  answer(reply: HttpReply): boolean {
-    if (this.res.destroyed || this.res.headersSent) return false;
+  answer(reply: HttpReply): number {
+    if (this.res.destroyed || this.res.headersSent) return 0;
     const headers: Record<string, string | number> = Object.fromEntries(reply.headers);
     if (reply.contentType !== '') headers['Content-Type'] = reply.contentType;
     if (!reply.chunked) headers['Content-Length'] = Buffer.byteLength(reply.body);
     this.res.writeHead(reply.status, headers);
     if (reply.chunked) this.res.write(reply.body);
     this.res.end(reply.chunked ? undefined : reply.body);
-    return true;
+    return reply.status;
   }
 }
 

@@ -8,6 +8,8 @@ export class SessionBook {
   private readonly byId = new Map<string, Session>();
   private readonly closed = new Set<string>();
   private opened = 0;
+  /** Told of every session that opens or closes. */
+  watcher: ((session: Session, open: boolean) => void) | null = null;
 
   constructor(private readonly thread: { readonly index: number; readonly count: number }) {}
 
@@ -18,6 +20,7 @@ export class SessionBook {
 
   add(session: Session): Session {
     this.byId.set(session.id, session);
+    this.watcher?.(session, true);
     return session;
   }
 
@@ -33,6 +36,7 @@ export class SessionBook {
 
   remove(session: Session): void {
     this.byId.delete(session.id);
+    this.watcher?.(session, false);
     this.closed.add(session.id);
     if (this.closed.size <= closedKept) return;
     for (const oldest of this.closed) {

@@ -138,13 +138,13 @@ class UwsPost implements Post {
 
   constructor(public res: HttpResponse | null) {}
 
-  answer(reply: HttpReply): boolean {
+  answer(reply: HttpReply): number {
     const { res } = this;
-    if (res === null) return false;
+    if (res === null) return 0;
     this.res = null;
     if (this.synchronous) writeReply(res, reply);
     else res.cork(() => writeReply(res, reply));
-    return true;
+    return reply.status;
   }
 }
 

@@ -7,6 +7,7 @@ import type { Route } from '../router.js';
 import { sumStats } from '../sum-stats.js';
 import type { StatsSnapshot } from '../stats.js';
 import type { StreamSink } from '../stream.js';
+import { acceptsAtOnce, isMessage } from './early-accept.js';
 import { ownerOfSession, ownerOfWorkspace } from './owner.js';
 import type { ThreadLink } from './thread-link.js';
 import type { ThreadMessage } from './thread-messages.js';
@@ -19,6 +20,10 @@ export class ThreadFront extends Front {
   private readonly posts = new Map<number, Post>();
   private readonly sinks = new Map<number, StreamSink>();
   private readonly counts = new Map<number, (snapshot: StatsSnapshot) => void>();
+  /** Sites on which any thread may accept a message. */
+  private readonly atOnce: boolean[];
+  /** Sessions that are open on other threads, as far as we have heard: site and id. */
+  private readonly elsewhere = new Set<string>();
   /** Streams of workspaces that live here, held by other threads. */
   private readonly held = new Map<ThreadLink, Map<number, StreamHandle & { block(): void }>>();
 
@@ -29,14 +34,22 @@ export class ThreadFront extends Front {
     private readonly index: number,
   ) {
     super(app, loopbackOnly, facts);
+    this.atOnce = app.sites.map((site) => acceptsAtOnce(site, app.config));
+    app.sessions.watcher = ({ id, site }, open) => {
+      const message: ThreadMessage = { kind: 'session', site: app.sites.indexOf(site), id, open };
+      for (const link of this.links) link?.send(message);
+    };
   }
 
   override receive(post: Post, route: Route, key: string | undefined, body: string, bytes: number): void {
     const link = this.ownerOf(route, key);
     if (link === undefined) return super.receive(post, route, key, body, bytes);
-    const ref = this.nextRef++;
-    this.posts.set(ref, post);
     const site = this.app.sites.indexOf(route.site!);
+    // A connection with an unanswered request can take no second one: where the answer is certain it is not waited for.
+    const certain = this.atOnce[site]! && this.elsewhere.has(`${site} ${key}`) && isMessage(body);
+    const ref = certain ? -1 : this.nextRef++;
+    if (certain) post.answer(route.site!.accepted);
+    else this.posts.set(ref, post);
     link.send({ kind: 'post', ref, site, workspace: route.workspace, key, body, bytes });
   }
 
@@ -78,9 +91,10 @@ export class ThreadFront extends Front {
   take(message: ThreadMessage, from: ThreadLink): void {
     switch (message.kind) {
       case 'post': {
-        const answer = (reply: HttpReply): boolean => {
+        const answer = (reply: HttpReply): number => {
+          if (message.ref === -1) return this.app.sites[message.site]!.accepted.status;
           from.send({ kind: 'reply', ref: message.ref, reply });
-          return true;
+          return reply.status;
         };
         return this.app.receive(
           { answer },
@@ -93,6 +107,10 @@ export class ThreadFront extends Front {
       case 'reply':
         this.posts.get(message.ref)?.answer(message.reply);
         this.posts.delete(message.ref);
+        return;
+      case 'session':
+        if (message.open) this.elsewhere.add(`${message.site} ${message.id}`);
+        else this.elsewhere.delete(`${message.site} ${message.id}`);
         return;
       case 'stats':
         return from.send({ kind: 'counted', ref: message.ref, snapshot: this.ownStats(message.reset) });

@@ -3,7 +3,7 @@ import type { StatsSnapshot } from '../stats.js';
 
 /** What threads of one server say to each other. `ref` numbers are the asking thread's own. */
 export type ThreadMessage =
-  // A POST that landed on the wrong thread, and its answer
+  // A POST that landed on the wrong thread (`ref` -1: it has been accepted there), and its answer
   | {
       kind: 'post';
       ref: number;
@@ -14,6 +14,8 @@ export type ThreadMessage =
       bytes: number;
     }
   | { kind: 'reply'; ref: number; reply: HttpReply }
+  // A session that has opened or closed
+  | { kind: 'session'; site: number; id: string; open: boolean }
   // A stream of a workspace that lives on another thread
   | { kind: 'open'; ref: number; site: number; workspace: string; host: string }
   | { kind: 'write'; ref: number; chunk: string | Uint8Array }
