@@ -63,8 +63,7 @@ export function markdown(report: BenchReport): string {
   const lines = [
     `# ${report.title}`,
     '',
-    `${report.date} · ${machine.cpu}, ${machine.cores} cores, ${Math.round(machine.memoryBytes / 2 ** 30)} GB · ${machine.os} · Node ${machine.node}` +
-      `${machine.git === null ? '' : ` · ${machine.git}`} · load before the start ${machine.loadBefore.toFixed(2)}`,
+    machineLine(report.date, machine),
     '',
     `${report.rounds} alternating rounds of ${report.seconds} s a measurement. A ratio is taken within each round; the median counts where nothing else is said.`,
     '',
@@ -88,6 +87,19 @@ export function markdown(report: BenchReport): string {
   ];
   if (notes.length > 0) lines.push('', ...notes.map((note) => `- ${note}`));
   return `${lines.join('\n')}\n`;
+}
+
+/** When and on what it was measured. */
+export function machineLine(date: string, machine: MachineInfo): string {
+  const memory = `${Math.round(machine.memoryBytes / 2 ** 30)} GB`;
+  const parts = [
+    date,
+    `${machine.cpu}, ${machine.cores} cores, ${memory}`,
+    machine.os,
+    `Node ${machine.node}`,
+  ];
+  if (machine.git !== null) parts.push(machine.git);
+  return [...parts, `load before the start ${machine.loadBefore.toFixed(2)}`].join(' · ');
 }
 
 /** The lines of a Markdown table whose columns are also aligned for a reader of the text. */

@@ -9,6 +9,8 @@ export interface MockCounts {
   readonly messages: { readonly byMethod: Readonly<Record<string, number>> };
   readonly calls: { readonly received: number };
   readonly responsesSent: number;
+  /** What was done on purpose, by fault. */
+  readonly injected: Readonly<Record<string, number>>;
 }
 
 /** Starts the mock in a process of its own, and drives it until its code is compiled as it will be. */

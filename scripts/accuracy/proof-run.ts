@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Metric, RunResult } from '../../src/result/result.js';
+import { executePlan } from '../../src/run/run.js';
+import { planScenario } from '../../src/scenario/load-scenario.js';
+import type { ScenarioInput } from '../../src/scenario/schema.js';
+import type { MockCounts } from '../bench/mock-under-test.js';
+import { type Check, exactly } from './check.js';
+import { type LoggedCall, type MockLog, readMockLog } from './logged-calls.js';
+
+/** A run of the tool against the mock, and what the mock wrote down meanwhile. */
+export interface ProofRun {
+  readonly result: RunResult;
+  readonly log: MockLog;
+  /** The logged calls without those of the warm-up. */
+  readonly measured: readonly LoggedCall[];
+  /** Counts that must be the same on both sides. */
+  readonly counts: readonly Check[];
+}
+
+/** Runs the tool as `mcp-bench run` does, one worker, against a mock in a process of its own. */
+export async function proofRun(
+  scenario: Omit<ScenarioInput, 'calls' | 'workers'>,
+  mockArgs: readonly string[],
+): Promise<ProofRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-accuracy-'));
+  try {
+    const path = join(folder, 'calls.jsonl');
+    const calls = [{ tool: 'echo', arguments: { message: 'call {{seq}}' }, expect: 'echo' as const }];
+    // With one worker the order of the ids is that of the intended starts.
+    const plan = planScenario({ ...scenario, calls, workers: 1 });
+    const { result, failure } = await executePlan(plan, { mockArgs: ['--log', path, ...mockArgs] });
+    if (failure !== null) throw failure;
+    const log = readMockLog(path);
+    return {
+      result,
+      log,
+      measured: log.calls.slice(result.warmup.started),
+      counts: countChecks(result, log),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A metric of a run or phase, which must be there. */
+export function metricOf({ metrics }: { metrics: Record<string, Metric> }, name: string): Metric {
+  const metric = metrics[name];
+  if (metric === undefined) throw new Error(`the run recorded no ${name}`);
+  return metric;
+}
+
+function countChecks({ totals, warmup, target }: RunResult, log: MockLog): Check[] {
+  const { calls, responsesSent, messages } = target.mockStats as MockCounts;
+  const answered = responsesSent - (messages.byMethod['initialize'] ?? 0);
+  return [
+    exactly('calls sent, warm-up and all', calls.received, totals.sent + warmup.sent),
+    exactly('calls in the log', calls.received, log.calls.length),
+    exactly('responses', answered, totals.outcomes.ok + warmup.outcomes.ok),
+    exactly('calls without an outcome', 0, totals.conserved ? 0 : 1),
+  ];
+}
