@@ -27,6 +27,7 @@ const allowed = {
     'src/result',
     'src/compare',
     'src/target',
+    'src/probe',
   ],
   'src/probe': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario'],
   'src/target': ['src/mcp', 'src/transport', 'src/wire', 'mock-server'],

@@ -3,6 +3,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { ExitCode, Failure } from '../failure.js';
 import { compareCommand } from './compare.js';
+import { ceilingCommand } from './ceiling.js';
 import { initCommand } from './init.js';
 import { probeCommand } from './probe.js';
 import { reportCommand } from './report.js';
@@ -26,6 +27,7 @@ async function main(argv: string[]): Promise<number> {
       .command(serveMockCommand(done))
       .command(probeCommand(done))
       .command(initCommand(done))
+      .command(ceilingCommand(done))
       .demandCommand(1, 'Say what to do: one of the commands above.')
       .strict()
       .recommendCommands()

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { Failure } from '../failure.js';
 import { parseDuration } from '../scenario/duration.js';
+import type { ScenarioOverrides } from '../scenario/apply-overrides.js';
 import { planScenario } from '../scenario/load-scenario.js';
 import type { JsonValue, TargetPlan } from '../scenario/plan.js';
 
@@ -67,18 +68,22 @@ export function targetFlags(yargs: Argv<object>): Argv<object> {
     });
 }
 
-/** The target of the flags, checked as a scenario's is. */
-export function targetOf({ url, dialect, header, insecure }: ReachFlags): TargetPlan {
-  const overrides = {
+/** The flags as a scenario's overrides. */
+export function overridesOf({ url, dialect, header, insecure }: ReachFlags): ScenarioOverrides {
+  return {
     target: url,
     ...(dialect === undefined ? {} : { dialect }),
     ...(header === undefined ? {} : { headers: header }),
     ...(insecure === undefined ? {} : { insecure }),
   };
+}
+
+/** The target of the flags, checked as a scenario's is. */
+export function targetOf(given: ReachFlags): TargetPlan {
   try {
     return planScenario(
       { sessions: 1, load: { model: 'count', calls: 1 }, calls: [{ method: 'ping' }] },
-      overrides,
+      overridesOf(given),
     ).target;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -139,7 +139,12 @@ export function aboutManners(manners: Manners): Found {
       ),
     );
   if (unknownTool !== null && errorCode(unknownTool) === null)
-    found.push(must('unknown-tool', 'an unknown tool gets a JSON-RPC error (tools)', describe(unknownTool)));
+    found.push({
+      code: 'unknown-tool',
+      weight: 'should',
+      rule: 'an unknown tool gets a JSON-RPC error (tools, error handling)',
+      found: describe(unknownTool),
+    });
   found.push(
     ...badPost('malformed-json', 'a POST that is not JSON is refused with 400', malformedJson),
     ...badPost('unknown-session', 'a POST to an unknown session is refused with 4xx', unknownSession),

@@ -48,6 +48,7 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
   initialize: Exchange | null = null;
   initialized: PostAnswer | null = null;
   readonly strays = new Strays();
+  eventCount = 0;
   readonly stream: ObservedStream;
   posts: ObservedPosts;
   /** By id: what to call with the response, or with null when none can come any more. */
@@ -152,6 +153,7 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
   }
 
   onEvent(event: string, data: string, atNs: number): void {
+    this.eventCount++;
     if (event === 'ping') this.strays.pingEvents.push(atNs);
     else if (this.opened !== null) this.readOpening(event, data, atNs);
     else if (event !== 'endpoint') this.readEvent(event, data, atNs);

@@ -84,7 +84,7 @@ async function tryTool(
 ): Promise<TriedTool> {
   const { values, doubts } = sampleArguments(tool.inputSchema, { varied: true });
   const untried = { tool, arguments: values, doubts, medianNs: null, echoes: false };
-  const objection = objectionTo(tool, before, allowDestructive);
+  const objection = objectionTo(tool, values, before, allowDestructive);
   if (objection !== null) return { ...untried, objection };
   const times: number[] = [];
   const template = compileTemplate(values, {});
@@ -105,6 +105,7 @@ async function tryTool(
 
 function objectionTo(
   tool: ProbedTool,
+  values: JsonValue,
   before: readonly TriedTool[],
   allowDestructive: boolean,
 ): string | null {
@@ -112,7 +113,21 @@ function objectionTo(
   if (tool.risk === 'destructive' && !allowDestructive) return 'its annotations call it destructive';
   if (tool.risk === 'by-name' && !allowDestructive)
     return 'by its name it changes things, and nothing says that it does not';
+  if (tool.annotations?.openWorldHint === true)
+    return 'its annotations say that it reaches out into the world';
+  const away = addressesIn(values).find((url) => !isLocal(url));
+  if (away !== undefined) return `it would be made to fetch ${away} again and again`;
   if (before.filter(({ medianNs }) => medianNs !== null).length >= mostTried)
     return 'it was not tried: there are many before it';
   return null;
+}
+
+function addressesIn(value: JsonValue): string[] {
+  if (typeof value === 'string') return value.match(/\bhttps?:\/\/[^\s"'<>]+/g) ?? [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((item) => addressesIn(item as JsonValue));
+}
+
+function isLocal(url: string): boolean {
+  return URL.canParse(url) && /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 }

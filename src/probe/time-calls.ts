@@ -88,7 +88,10 @@ function summary(
   return {
     tool: tool?.name ?? null,
     arguments: args,
-    why: tool === null ? 'no tool is safe to call unasked' : whyOf(tool, wish),
+    why:
+      tool === null
+        ? 'no tool is safe to call unasked; name one with --tool, and with --allow-destructive where it is marked so'
+        : whyOf(tool, wish),
     samples,
     eventBefore202: samples.filter(({ ackToEventNs }) => ackToEventNs !== null && ackToEventNs < 0).length,
     passedOver,

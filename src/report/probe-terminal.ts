@@ -225,7 +225,7 @@ function tools({ report, style, width }: Page): string[] {
       Boolean,
     );
     const mark = marks.length > 0 ? `  [${marks.join(', ')}]` : '';
-    const call = truncate(`${oneLine(tool.name)}(${signature(tool)})`, width - 2);
+    const call = truncate(`${oneLine(tool.name)}(${signature(tool)})`, width - 2 - mark.length);
     const about =
       tool.description === ''
         ? ''
