@@ -95,7 +95,9 @@ export class Conductor implements SlotListener, PoolListener {
   stop(): void {
     const atNs = nowNs();
     if (this.state === 'waiting') this.finish();
-    else if (this.state === 'running') this.drain(atNs);
+    if (this.state !== 'running') return;
+    this.dispatcher.dropWaiting();
+    this.drain(atNs);
   }
 
   /** Ends everything now. */
@@ -219,9 +221,10 @@ export class Conductor implements SlotListener, PoolListener {
     this.loop = null;
     this.phaseEndNs = Infinity;
     this.ticker.stop();
-    this.parts.pool.stopOpening();
-    if (this.dispatcher.queued > 0)
-      for (const session of this.parts.pool.live) this.dispatcher.onRoom(session);
+    const { pool } = this.parts;
+    // What still waits needs sessions; where those end after so many calls, their successors.
+    if (this.dispatcher.queued === 0) pool.stopOpening();
+    else for (const session of pool.live) this.dispatcher.onRoom(session);
     this.finishIfDrained(nowNs());
   }
 
@@ -245,8 +248,8 @@ export class Conductor implements SlotListener, PoolListener {
     if (this.state === 'running' && this.phaseEndNs === Infinity && book.inFlight === 0 && noHope)
       this.endPhase(atNs);
     if (this.state !== 'draining') return;
-    if (pool.live.size === 0) this.dispatcher.dropWaiting();
-    else if (atNs - this.drainingSinceNs > plan.timeouts.callNs) this.dispatcher.dropWaiting();
+    if (pool.isEmpty || atNs - this.drainingSinceNs > plan.timeouts.callNs) this.dispatcher.dropWaiting();
+    if (this.dispatcher.queued === 0) pool.stopOpening();
     this.finishIfDrained(atNs);
   }
 

@@ -43,13 +43,6 @@ export class Dispatcher {
     for (const ticket of this.waiting.takeAll()) this.book.neverStarted(ticket);
   }
 
-  /** Gives up what has waited since before this moment for longer than a call may take. */
-  dropOlderThan(intendedBeforeNs: number): void {
-    while (this.waiting.length > 0 && this.waiting.peek()!.intendedNs < intendedBeforeNs) {
-      this.book.neverStarted(this.waiting.shift()!);
-    }
-  }
-
   private start(ticket: Ticket, session: Session): void {
     this.book.start(ticket, session);
     this.pool.countStarted(session);

@@ -140,9 +140,14 @@ export class SessionPool implements SessionOwner {
     this.timers.clear();
   }
 
+  /** No session is ready, nor on its way; one that failed may still be tried again. */
+  get isEmpty(): boolean {
+    return this.live.size === 0 && this.opening.size === 0;
+  }
+
   /** No session is left, and none will come. */
   get hopeless(): boolean {
-    return this.live.size === 0 && this.opening.size === 0 && this.timers.size === 0;
+    return this.isEmpty && this.timers.size === 0;
   }
 
   closeAll(): void {
