@@ -42,10 +42,16 @@ export async function againstMock(
     const stats = await settledStats(mock);
     const methods = new Set(plan.operations.map(({ method }) => method));
     const received = [...methods].reduce((sum, method) => sum + (stats.messages.byMethod[method] ?? 0), 0);
-    expect(received, 'calls received = calls sent, warm-up included').toBe(
-      played.result.totals.sent + played.result.warmup.sent,
+    const { totals, warmup, sessions } = played.result;
+    const sent = totals.sent + warmup.sent;
+    // What we abandoned may have gone with its socket; everything else was received, to the last call.
+    const abandoned = totals.outcomes.aborted + warmup.outcomes.aborted;
+    expect(received, 'calls received = calls sent, warm-up included').toBeLessThanOrEqual(sent);
+    expect(received, 'calls received = calls sent, warm-up included').toBeGreaterThanOrEqual(
+      sent - abandoned,
     );
-    expect(stats.sessions.opened).toBe(played.result.sessions.opened);
+    expect(stats.sessions.opened, 'sessions').toBeLessThanOrEqual(sessions.opened);
+    expect(stats.sessions.opened, 'sessions').toBeGreaterThanOrEqual(sessions.ready);
     return { ...played, stats };
   } finally {
     await mock.close();
