@@ -116,7 +116,8 @@ async function twoSessions(url, dialect, call) {
 }
 
 async function hundredSessions(url, dialect, call) {
-  const counts = { ready: 0, answered: 0 };
+  const counts = { ready: 0, answered: 0, tookMs: 0 };
+  const startMs = performance.now();
   await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {
       const session = await openSession(url, { limitMs: 60_000 });
@@ -131,5 +132,6 @@ async function hundredSessions(url, dialect, call) {
       closeSession(session);
     }),
   );
+  counts.tookMs = Math.round(performance.now() - startMs);
   return counts;
 }
