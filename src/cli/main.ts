@@ -7,6 +7,7 @@ import { ceilingCommand } from './ceiling.js';
 import { initCommand } from './init.js';
 import { probeCommand } from './probe.js';
 import { reportCommand } from './report.js';
+import { historyCommand } from './history.js';
 import { runCommand } from './run.js';
 import { serveMockCommand } from './serve-mock.js';
 import { packageVersion } from '../version.js';
@@ -24,6 +25,7 @@ async function main(argv: string[]): Promise<number> {
       .command(runCommand(done))
       .command(reportCommand(done))
       .command(compareCommand(done))
+      .command(historyCommand(done))
       .command(serveMockCommand(done))
       .command(probeCommand(done))
       .command(initCommand(done))

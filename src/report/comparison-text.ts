@@ -1,5 +1,6 @@
 import type { ComparedSide, Comparison, ComparisonRow } from '../compare/comparison.js';
-import { formatAmount, formatCount, formatDuration, formatPercent, formatRate } from '../result/units.js';
+import { formatAmount, formatCount, formatPercent } from '../result/units.js';
+import { figureText } from './figure-text.js';
 import type { Headline } from './headline.js';
 
 /** What stands where there is nothing to say. */
@@ -88,9 +89,7 @@ export function sideText({ runs }: ComparedSide): string {
 
 /** A figure of one side. */
 export function valueText({ unit }: ComparisonRow, value: number): string {
-  if (value === Infinity) return 'failed';
-  if (unit === 'share') return formatPercent(value);
-  return unit === 'ns' ? formatDuration(value) : `${formatRate(value)}/s`;
+  return figureText(unit, value);
 }
 
 /** The change, or `~` where its interval does not tell it from none. */

@@ -1,6 +1,7 @@
 import type { RepeatedFigure } from '../compare/repeated-figures.js';
-import { formatAmount, formatDuration, formatPercent, formatRate } from '../result/units.js';
+import { formatAmount, formatPercent } from '../result/units.js';
 import { truncate, wrap } from './display-width.js';
+import { figureText } from './figure-text.js';
 import { foreign, markdownTable, prose } from './markdown-text.js';
 import { createStyle, oneLine } from './style.js';
 import { textTable, type Column } from './text-table.js';
@@ -48,11 +49,7 @@ export function markdownRepetitions(name: string, runs: number, figures: readonl
 }
 
 function cells({ unit, median, least, most, variation }: RepeatedFigure): string[] {
-  const text = (value: number): string => {
-    if (value === Infinity) return 'failed';
-    if (unit === 'share') return formatPercent(value);
-    return unit === 'ns' ? formatDuration(value) : `${formatRate(value)}/s`;
-  };
+  const text = (value: number): string => figureText(unit, value);
   const spread =
     variation === null
       ? ''

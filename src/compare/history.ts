@@ -1,0 +1,83 @@
+import type { RunResult } from '../result/result.js';
+import { changePoints, type ChangePoint } from './change-points.js';
+import { machineOf, workKey } from './comparability.js';
+import { median } from './median.js';
+import { repeatedFigures, type RepeatedFigure } from './repeated-figures.js';
+
+/** The runs of one scenario over time, oldest first. */
+export interface History {
+  name: string;
+  machine: string;
+  server: string | null;
+  runs: HistoryRun[];
+  trends: Trend[];
+  /** Stored runs of that name that are not shown, and why. */
+  leftOut: { suspect: number; incomplete: number; others: number };
+}
+
+export interface HistoryRun {
+  startedAt: string;
+  git: string | null;
+  path: string;
+}
+
+/** One metric over the runs. */
+export interface Trend extends RepeatedFigure {
+  changes: LevelChange[];
+  /** Median of the runs since the last change. */
+  level: number;
+}
+
+/** A lasting change of a level. */
+export interface LevelChange extends ChangePoint {
+  before: number;
+  after: number;
+}
+
+/**
+ * The history of a scenario: all stored runs that can be compared with its newest one and were made on the same machine; runs that are suspect or
+ * were cut short are left out. Undefined where there is none.
+ */
+export function historyOf(
+  name: string,
+  stored: readonly { path: string; result: RunResult }[],
+): History | undefined {
+  const named = stored
+    .filter(({ result }) => result.name === name)
+    .sort((a, b) => (a.result.startedAt < b.result.startedAt ? -1 : 1));
+  const complete = named.filter(({ result }) => result.ended === 'complete' && result.totals.started > 0);
+  const valid = complete.filter(({ result }) => result.validity.state === 'valid');
+  const newest = valid.at(-1)?.result;
+  if (newest === undefined) return undefined;
+  const alike = valid.filter(
+    ({ result }) => machineOf(result) === machineOf(newest) && workKey(result) === workKey(newest),
+  );
+  return {
+    name,
+    machine: machineOf(newest),
+    server: newest.target.server?.name ?? null,
+    runs: alike.map(({ path, result }) => ({
+      startedAt: result.startedAt,
+      git: result.environment.git,
+      path,
+    })),
+    trends: repeatedFigures(alike.map(({ result }) => result)).map(trendOf),
+    leftOut: {
+      suspect: complete.length - valid.length,
+      incomplete: named.length - complete.length,
+      others: valid.length - alike.length,
+    },
+  };
+}
+
+function trendOf(figure: RepeatedFigure): Trend {
+  const { values } = figure;
+  const points = changePoints(values);
+  const borders = [0, ...points.map(({ at }) => at), values.length];
+  const levels = borders.slice(1).map((end, at) => median(values.slice(borders[at], end)));
+  return {
+    ...figure,
+    changes: points.map((point, at) => ({ ...point, before: levels[at]!, after: levels[at + 1]! })),
+    level: levels.at(-1)!,
+  };
+}
