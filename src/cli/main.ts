@@ -2,6 +2,7 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { ExitCode, Failure } from '../failure.js';
+import { calibrateCommand } from './calibrate.js';
 import { compareCommand } from './compare.js';
 import { ceilingCommand } from './ceiling.js';
 import { initCommand } from './init.js';
@@ -26,6 +27,7 @@ async function main(argv: string[]): Promise<number> {
       .command(reportCommand(done))
       .command(compareCommand(done))
       .command(historyCommand(done))
+      .command(calibrateCommand(done))
       .command(serveMockCommand(done))
       .command(probeCommand(done))
       .command(initCommand(done))

@@ -37,6 +37,8 @@ export interface Ceiling {
   generatorBusy: number;
   /** CPU of the mock, as a share of one core; null where unknown. */
   targetCpu: number | null;
+  /** CPU of the machine taken by others, as a share of all cores; null where unknown. */
+  othersCpu: number | null;
   measuredAt: string;
 }
 

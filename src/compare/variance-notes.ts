@@ -16,6 +16,11 @@ export function promisedUpTo(runs: number): number | null {
   return promises.find((promise) => runs >= promise.runs)?.cv ?? null;
 }
 
+/** Runs a side that keep the promise at this variation; null where none of those it is made for do. */
+export function runsForVariation(cv: number): number | null {
+  return promises.findLast((promise) => cv <= promise.cv)?.runs ?? null;
+}
+
 /** What the noise between runs means for a comparison: how large it was, what was too noisy to tell, what may have been missed. */
 export function varianceNotes(
   rows: readonly ComparisonRow[],

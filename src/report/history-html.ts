@@ -46,8 +46,8 @@ function chart({ metric, unit, values, changes }: Trend, history: History): stri
   const finite = values.filter(Number.isFinite);
   const most = Math.max(0, ...finite);
   const least = finite.length > 0 ? Math.min(...finite) : 0;
-  // From zero where the runs differ that much, else from a little below the least: a trend of 10 % must be seen.
-  const low = least < most / 2 ? 0 : least - (most - least || most) * 0.15;
+  // From zero where the runs differ that much, else a tenth at least: a change of 10 % must be seen, and noise must not look like one.
+  const low = least < most / 2 ? 0 : Math.min(most * 0.9, least - (most - least) * 0.15);
   const high = most + (most - low) * 0.1 || 1;
   const x = (at: number): number =>
     edge.left + ((widthPx - edge.left - edge.right) * (at + 0.5)) / values.length;
