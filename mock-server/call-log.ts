@@ -18,6 +18,7 @@ export interface CallRecord {
 export class CallLog {
   private lines: string[] = [];
   private timer: unknown;
+  private broken = false;
 
   constructor(
     private readonly path: string,
@@ -52,7 +53,15 @@ export class CallLog {
   flush(): void {
     this.loop.clear(this.timer);
     this.timer = undefined;
-    if (this.lines.length > 0) appendFileSync(this.path, this.lines.join(''));
+    const { lines } = this;
     this.lines = [];
+    if (lines.length === 0 || this.broken) return;
+    try {
+      appendFileSync(this.path, lines.join(''));
+    } catch (error) {
+      // A full disk must not end the server: the log is incomplete from here on, and says so.
+      this.broken = true;
+      console.error(`mcp-bench: the log ${this.path} ends here: ${(error as Error).message}`);
+    }
   }
 }

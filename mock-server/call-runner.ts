@@ -223,6 +223,8 @@ export class CallRunner {
 
   private leave(session: Session): void {
     session.inFlight--;
-    session.waiting?.shift()?.();
+    const next = session.waiting?.shift();
+    // Not at once: what waits would end within this call, and a long line would overflow the stack.
+    if (next !== undefined) this.parts.loop.soon(next);
   }
 }

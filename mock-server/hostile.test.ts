@@ -24,6 +24,15 @@ describe.each(['uws', 'node'] as const)('hostile clients on the %s engine', (eng
     await mock.close();
   });
 
+  test.each([
+    ['resources/read', { uri: { toString: 1 } }],
+    ['prompts/get', { name: { toString: 1 } }],
+  ])('%s with an object that cannot be a string is an invalid parameter', async (method, params) => {
+    await start();
+    const answered = await bystander.ask(method, params);
+    expect(answered['error']).toMatchObject({ code: -32602 });
+  });
+
   test('garbage bytes are refused and the connection dropped', async () => {
     await start();
     const garbage = [

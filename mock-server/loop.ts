@@ -21,7 +21,8 @@ export function realLoop(): Loop {
     nowNs: () => Number(process.hrtime.bigint() - originNs),
     wallClock: () => new Date(),
     soon: (run) => void setImmediate(run),
-    after: (ms, run) => setTimeout(run, ms),
+    // A longer wait would fire at once; whoever waits that long looks at the clock when woken.
+    after: (ms, run) => setTimeout(run, Math.min(ms, 2 ** 31 - 1)),
     clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
     stall: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
   };

@@ -5,6 +5,8 @@ import { SessionState } from './session.js';
 import type { Site } from './site.js';
 import type { ToolBox } from './tool-box.js';
 
+const longestQuote = 200;
+
 /** What a method answers: its result as JSON, or an error. */
 type MethodOutcome = string | RpcError;
 type Params = Record<string, unknown>;
@@ -83,13 +85,17 @@ function initializer(site: Site, tools: ToolBox, version: string): Method {
 
 function readResource({ uri }: Params): MethodOutcome {
   if (uri === undefined) return missingField('uri');
-  if (uri !== resourceUri) return new RpcError(-32002, `Resource not found: ${String(uri)}`, { uri });
+  if (typeof uri !== 'string') return wrongField('uri', 'a string');
+  if (uri !== resourceUri)
+    return new RpcError(-32002, `Resource not found: ${uri.slice(0, longestQuote)}`, { uri });
   return JSON.stringify({ contents: [{ uri, mimeType: resource.mimeType, text: resourceText }] });
 }
 
 function getPrompt({ name, arguments: args }: Params): MethodOutcome {
   if (name === undefined) return missingField('name');
-  if (name !== prompt.name) return new RpcError(RpcCode.invalidParams, `Unknown prompt: ${String(name)}`);
+  if (typeof name !== 'string') return wrongField('name', 'a string');
+  if (name !== prompt.name)
+    return new RpcError(RpcCode.invalidParams, `Unknown prompt: ${name.slice(0, longestQuote)}`);
   const who = (args as Params | undefined)?.['name'];
   if (typeof who !== 'string') return missingField('name');
   const messages = [{ role: 'user', content: { type: 'text', text: `Please greet ${who}.` } }];

@@ -18,8 +18,8 @@ interface Place {
 }
 
 const workspacesKept = 20_000;
-const loopbackHosts = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
-const loopbackOrigins = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+const loopbackHosts = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
+const loopbackOrigins = /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 
 /** Finds the route of a request from its first line and headers, in the order: host, path, method, content type. */
 export class Router {

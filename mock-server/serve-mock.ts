@@ -107,7 +107,7 @@ export async function startMock(
 
 /** Whether only this machine can reach an address. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function checkThreads(threads: number, config: MockConfig, native: boolean): void {

@@ -5,6 +5,7 @@ import type { Stats } from './stats.js';
 import type { Stream } from './stream.js';
 
 const splitGapNs = 1e6;
+const outboxCharacters = 1024 * 1024;
 // Less than a socket has room for when it says that it has room again: then an engine's own buffer shrinks at every step.
 const catchUpCharacters = 16_384;
 
@@ -43,6 +44,8 @@ export class Streams {
       stream.outboxResponses += responses;
       stream.outboxEvents += events;
       this.touch(stream);
+      // A few huge answers in one turn must neither pass the longest string there can be nor escape the unread limit.
+      if (stream.outbox.length > outboxCharacters) this.flush(stream);
     }
   }
 

@@ -53,12 +53,7 @@ export function ensureInstalled() {
 export function ensureBuilt() {
   ensureInstalled();
   const want = hashFiles([...sources(), join(root, 'package-lock.json')]);
-  if (
-    readIfThere(buildStamp) === want &&
-    existsSync(cli) &&
-    existsSync(join(root, 'node_modules', '.bin', 'mcp-bench'))
-  )
-    return;
+  if (readIfThere(buildStamp) === want && existsSync(cli) && existsSync(commandLink())) return;
   console.error('mcp-bench: building…');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const code = runTool('tsc', ['-p', 'tsconfig.build.json']);
@@ -81,10 +76,14 @@ function copyPageAssets() {
 
 // So that `npx mcp-bench` finds this checkout's own command: npm links the commands of dependencies only.
 function linkCommand() {
-  const link = join(root, 'node_modules', '.bin', 'mcp-bench');
+  const link = commandLink();
   rmSync(link, { force: true });
-  if (process.platform === 'win32') writeFileSync(`${link}.cmd`, `@node "${cli}" %*\r\n`);
+  if (process.platform === 'win32') writeFileSync(link, `@node "${cli}" %*\r\n`);
   else symlinkSync(cli, link);
+}
+
+function commandLink() {
+  return join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'mcp-bench.cmd' : 'mcp-bench');
 }
 
 function sources() {
