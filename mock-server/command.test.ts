@@ -5,12 +5,15 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectNames } from './dialects/dialect.js';
 import { McpSession } from './mcp-session.fixture.js';
 import { send, until } from './raw-client.fixture.js';
 import { serveMock } from './serve-mock.js';
 import type { StatsSnapshot } from './stats.js';
+
+// On a machine that others use too a process may stand still for a long time: that alone must fail nothing.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 // The command as a user runs it, from dist/: threads can only be started from compiled code.
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { McpSession } from './mcp-session.fixture.js';
 import { RawStream, rawExchange, send, until } from './raw-client.fixture.js';
 import { serveMock } from './serve-mock.js';
 import type { RunningMock, ServeMockOptions } from './serve-mock.js';
+
+// On a machine that others use too a process may stand still for a long time: that alone must fail nothing.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 // Nothing that a client sends, or does not, ends the server or disturbs another session.
 describe.each(['uws', 'node'] as const)('hostile clients on the %s engine', (engine) => {

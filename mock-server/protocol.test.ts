@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectNames } from './dialects/dialect.js';
 import type { DialectName } from './dialects/dialect.js';
 import { McpSession } from './mcp-session.fixture.js';
 import { post, RawStream, send, until } from './raw-client.fixture.js';
 import { serveMock } from './serve-mock.js';
 import type { RunningMock } from './serve-mock.js';
+
+// On a machine that others use too a process may stand still for a long time: that alone must fail nothing.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 // What each dialect answers in each case, row by row; the same suite on both engines.
 type Row = Record<DialectName, unknown>;
@@ -405,6 +408,7 @@ describe.each(['uws', 'node'] as const)('on the %s engine', (engine) => {
 
     test('has /health and /stats', async () => {
       const session = await ready();
+      await until(async () => (await mock.stats()).sessions.open === 1);
       const health = JSON.parse((await send('GET', `${origin}/health`)).body) as Record<string, unknown>;
       expect(health).toMatchObject({ status: 'ok', service: 'mcp-bench mock' });
       expect(health['active_sessions']).toBe((await mock.stats()).sessions.open);

@@ -1,8 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serveMock } from './serve-mock.js';
 import type { RunningMock, ServeMockOptions } from './serve-mock.js';
+
+// On a machine that others use too a process may stand still for a long time: that alone must fail nothing.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 // The official client of others against our server: what it can do here it can do outside.
 const spoken: ServeMockOptions[] = [
