@@ -16,8 +16,14 @@ process.once('exit', () => {
 });
 
 /** Runs a program beside this file (`clients/sdk-client`) to its end and returns the JSON that it said last. */
-export async function runProgram<Said>(name: string, options: unknown, limitMs: number): Promise<Said> {
+export async function runProgram<Said>(
+  name: string,
+  options: unknown,
+  limitMs: number,
+  onStarted?: (pid: number) => void,
+): Promise<Said> {
   const child = spawnProgram(name, options);
+  onStarted?.(child.pid!);
   const lines: string[] = [];
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
