@@ -5,12 +5,13 @@ import { junitComparison } from '../report/comparison-junit.js';
 import { markdownComparison } from '../report/comparison-markdown.js';
 import { terminalComparison } from '../report/comparison-terminal.js';
 import { comparisonAnnotations } from '../report/github.js';
+import { htmlComparison } from '../report/html/html-comparison.js';
 import type { RunResult } from '../result/result.js';
 import { addStepSummary, inActions, printForActions } from './actions.js';
 import { writeReportFiles, type ReportFile } from './report-files.js';
 
 /** The formats a comparison can be written in. */
-export const comparisonKinds = ['md', 'junit', 'json'] as const;
+export const comparisonKinds = ['html', 'md', 'junit', 'json'] as const;
 export type ComparisonKind = (typeof comparisonKinds)[number];
 
 /** A comparison with the runs it was made from, which some reports draw. */
@@ -22,15 +23,17 @@ export interface ComparedRuns {
 
 /** Prints a comparison, writes the reports asked for, tells GitHub Actions where that is where we are, and returns the exit code. */
 export function showComparison(
-  { comparison }: ComparedRuns,
+  compared: ComparedRuns,
   options: { reports: readonly ReportFile<ComparisonKind>[]; quiet: boolean; colour: boolean },
 ): number {
+  const { comparison } = compared;
   const text = terminalComparison(comparison, {
     colour: options.colour,
     width: process.stdout.columns ?? 100,
   });
   if (!options.quiet) printForActions(text);
   writeReportFiles(options.reports, {
+    html: () => htmlComparison(compared),
     md: () => markdownComparison(comparison),
     junit: () => junitComparison(comparison),
     json: () => comparisonJson(comparison),

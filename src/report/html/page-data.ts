@@ -26,6 +26,8 @@ export interface SeriesData {
   dash?: number[];
   fill?: boolean;
   thin?: boolean;
+  /** Belongs to the line of that name: not in the legend, and hidden with it. */
+  partOf?: string;
 }
 
 /** A stretch of the x axis with a name: a phase, or where the figures mean little. */

@@ -2,22 +2,26 @@ import { failedCalls } from '../../result/conservation.js';
 import type { Note, RunResult } from '../../result/result.js';
 import { formatCount, formatElapsed, formatPercent, formatRate } from '../../result/units.js';
 import { describeLoad } from '../describe-load.js';
-import { outcomeHeadline, validityHeadline, type Headline } from '../headline.js';
+import { outcomeHeadline, validityHeadline } from '../headline.js';
 import { duration } from './latency-table.js';
 import { markup, type Content, type Markup } from './markup.js';
+import { noteList, verdictBox } from './verdict-box.js';
 
 /** The top of the page: what was run, how it came out, whether to believe it and why not, and the figures one looks for first. */
 export function summary(result: RunResult): Markup {
   return markup`${heading(result)}
 <div class="verdicts">
-${verdict(outcomeHeadline(result), thresholdList(result))}
-${verdict(validityHeadline(result), [
-  noteList('bad', result.validity.reasons),
-  noteList('doubt', result.validity.warnings),
+${verdictBox(outcomeHeadline(result), thresholdList(result))}
+${verdictBox(validityHeadline(result), [
+  noteList(withState('bad', result.validity.reasons)),
+  noteList(withState('doubt', result.validity.warnings)),
 ])}
 ${
   result.findings.length > 0 &&
-  verdict({ state: 'doubt', word: 'about the target', text: '' }, noteList('doubt', result.findings))
+  verdictBox(
+    { state: 'doubt', word: 'about the target', text: '' },
+    noteList(withState('doubt', result.findings)),
+  )
 }
 </div>
 ${keyFigures(result)}`;
@@ -39,11 +43,6 @@ function heading({ name, target, scenario, durationMs, startedAt }: RunResult): 
 <p class="subtitle">${items.map((item) => markup`<span>${item}</span> `)}<time datetime="${startedAt}">${dateText(startedAt)}</time></p>`;
 }
 
-function verdict({ state, word, text }: Headline, more: Content): Markup {
-  const marks = { good: '✓', doubt: '!', bad: '✗' };
-  return markup`<div class="verdict ${state}"><p><strong><span class="mark" aria-hidden="true">${marks[state]}</span> ${word}</strong> ${text}</p>${more}</div>`;
-}
-
 function thresholdList({ thresholds }: RunResult): Content {
   if (thresholds.length === 0) return null;
   const items = thresholds
@@ -55,19 +54,11 @@ function thresholdList({ thresholds }: RunResult): Content {
   return markup`<ul class="checks" aria-label="Thresholds">${items}</ul>`;
 }
 
-function noteList(state: 'bad' | 'doubt', notes: readonly Note[]): Content {
-  if (notes.length === 0) return null;
-  return markup`<ul class="checks">${notes.map(
-    ({ message }) =>
-      markup`<li class="${state}"><span class="mark" aria-hidden="true">!</span><span>${withFlags(message)}</span></li>`,
-  )}</ul>`;
-}
-
-/** Options of the command line as code, which does not break after their dashes. */
-function withFlags(message: string): Content {
-  return message
-    .split(/(--[a-z][a-z-]*)/)
-    .map((part, at) => (at % 2 === 1 ? markup`<code class="flag">${part}</code>` : part));
+function withState<State extends 'bad' | 'doubt'>(
+  state: State,
+  notes: readonly Note[],
+): (Note & { state: State })[] {
+  return notes.map((note) => ({ ...note, state }));
 }
 
 function keyFigures(result: RunResult): Markup {

@@ -51,8 +51,8 @@ function optionsFor(chart, width, onCursor) {
       y: false,
       drag: { x: chart.group !== null, y: false },
       points: {
-        size: 7,
-        width: 2,
+        size: (_, at) => (chart.series[at - 1]?.partOf === undefined ? 7 : 0),
+        width: (_, at) => (chart.series[at - 1]?.partOf === undefined ? 2 : 0),
         stroke: (_, at) => colour(`c${chart.series[at - 1]?.colour}`),
         fill: () => colour('page'),
       },
@@ -81,10 +81,11 @@ function optionsFor(chart, width, onCursor) {
 }
 
 /** @param {ChartData['series'][number]} series @returns {uPlot.Series} */
-function lineOf({ name, colour: number, dash, fill, thin }) {
+function lineOf({ name, colour: number, dash, fill, thin, partOf }) {
   return {
     label: name,
     width: thin ? 1.25 : 2,
+    ...(partOf === undefined ? {} : { alpha: 0.35 }),
     stroke: () => colour(`c${number}`),
     ...(dash ? { dash } : {}),
     ...(fill ? { fill: () => colour(`c${number}`).replace(/^rgb\((.*)\)$/, 'rgba($1, 0.12)') } : {}),

@@ -10,6 +10,7 @@ export function createLegend(place, chart, toggle) {
   const where = document.createElement('span');
   where.className = 'readout';
   const figures = chart.series.map((series, at) => {
+    if (series.partOf !== undefined) return null;
     const button = document.createElement('button');
     button.type = 'button';
     button.className = `line c${series.colour}`;
@@ -18,7 +19,9 @@ export function createLegend(place, chart, toggle) {
     button.addEventListener('click', () => {
       const shown = button.getAttribute('aria-pressed') !== 'true';
       button.setAttribute('aria-pressed', String(shown));
-      toggle(at, shown);
+      chart.series.forEach(({ partOf }, line) => {
+        if (line === at || partOf === series.name) toggle(line, shown);
+      });
     });
     const figure = document.createElement('span');
     figure.className = 'value';
@@ -34,11 +37,12 @@ export function createLegend(place, chart, toggle) {
     show(at) {
       const x = at === null ? undefined : chart.x.values[at];
       where.textContent = x === undefined ? '' : `at ${formatPlace(x, chart.x.unit)}`;
-      const texts = chart.series.map(({ name, values }, line) => {
-        const text = at === null ? '' : formatFigure(values[at], chart.y.unit);
+      const texts = chart.series.flatMap(({ name, values }, line) => {
         const figure = figures[line];
-        if (figure) figure.textContent = text;
-        return `${name} ${text}`;
+        if (!figure) return [];
+        const text = at === null ? '' : formatFigure(values[at], chart.y.unit);
+        figure.textContent = text;
+        return [`${name} ${text}`];
       });
       return x === undefined ? '' : `${where.textContent}: ${texts.join(', ')}`;
     },
