@@ -15,6 +15,7 @@ import { addStepSummary, inActions, printForActions } from './actions.js';
 import { wantsColour } from './colour.js';
 import { planRepetition, repeatFlags, repeatRuns, type RepeatFlags, type Repetition } from './repeat.js';
 import { watchRun } from './run-progress.js';
+import { otlpFlag, parseOtlpFlag, sendOtlp } from './send-otlp.js';
 import { parseReportFlags, runReportKinds, writeReports } from './write-reports.js';
 
 interface Flags extends RepeatFlags {
@@ -23,6 +24,7 @@ interface Flags extends RepeatFlags {
   dialect?: string;
   out?: string;
   report?: string[];
+  otlp?: string;
   sessions?: number;
   duration?: string;
   rate?: string;
@@ -51,7 +53,7 @@ export function runCommand(done: (exitCode: number) => void): CommandModule<obje
 }
 
 function flags(yargs: Argv<object>): Argv<object> {
-  return repeatFlags(yargs)
+  return otlpFlag(repeatFlags(yargs))
     .positional('scenario', { type: 'string', describe: 'YAML file; stock ones are in scenarios/' })
     .option('target', {
       type: 'string',
@@ -155,6 +157,7 @@ function flags(yargs: Argv<object>): Argv<object> {
 
 async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
   const reports = parseReportFlags(given.report);
+  const otlp = parseOtlpFlag(given.otlp);
   const plan = loadScenario(given.scenario, overridesFrom(given));
   if (given.dryRun) {
     console.log(describePlan(plan));
@@ -173,6 +176,12 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     if (!given.quiet && of === 1)
       printForActions(terminalReport(result, { colour, width: process.stdout.columns ?? 100, path }));
     tellActions(result, repetition);
+    // A collector that is down says nothing about the server measured: the exit code stays what the run came to.
+    const unsent = otlp === null ? null : await sendOtlp(result, otlp);
+    if (unsent !== null)
+      console.error(
+        `mcp-bench: warning: metrics not sent, ${unsent} (the exit code is the run's; to send them again: mcp-bench report ${path} --otlp …)`,
+      );
     if (failure !== null) throw failure;
     return { result, path, exitCode: exitCodeFor(result, given.strict) };
   });
