@@ -1,9 +1,10 @@
-// `npm run fleet -- install|start|stop|list|examine [names…] [--json]`: the fleet of real MCP servers from the command line.
+// `npm run fleet -- install|start|stop|list|examine [names…] [--json] [--within SECONDS]`: the fleet of real MCP servers from the command line.
 import { examine } from './fleet/examine.mjs';
 import { install, listServers, start, stopAll } from './fleet/fleet.mjs';
 
 const [command = 'list', ...rest] = process.argv.slice(2);
 const json = rest.includes('--json');
+const withinSec = takeNumber(rest, '--within') ?? 1800;
 const wrong = rest.filter((word) => word.startsWith('--') && word !== '--json');
 const known = listServers();
 const named = rest.filter((word) => !word.startsWith('--'));
@@ -13,19 +14,31 @@ const commands = { install: runInstall, start: runStart, stop: runStop, list: ru
 if (!(command in commands) || wrong.length > 0 || strangers.length > 0) {
   for (const name of strangers)
     console.error(`fleet: no server "${name}"; there are ${known.map((s) => s.name).join(', ')}`);
-  console.error('usage: npm run fleet -- install|start|stop|list|examine [names…] [--json]');
+  console.error(
+    'usage: npm run fleet -- install|start|stop|list|examine [names…] [--json] [--within SECONDS]',
+  );
   process.exit(2);
 }
 process.exitCode = await commands[command](
   known.filter(({ name }) => named.length === 0 || named.includes(name)),
 );
 
+// Takes an option with a number out of the words; anything but a number stays there, and is refused with the rest.
+function takeNumber(words, option) {
+  const at = words.indexOf(option);
+  const value = Number(words[at + 1]);
+  if (at < 0 || !(value > 0)) return undefined;
+  words.splice(at, 2);
+  return value;
+}
+
 // Named servers were asked for, so a skipped one is a failure; unnamed, the fleet is whatever this machine can have.
 async function runInstall(servers) {
   const results = [];
-  for (const { name } of servers) {
+  const endMs = performance.now() + withinSec * 1000;
+  for (const { name } of cheapestFirst(servers)) {
     if (!json) console.error(`fleet: ${name}…`);
-    const result = await install(name);
+    const result = await install(name, { limitMs: endMs - performance.now() });
     results.push(result);
     if (!json) console.log(installLine(result));
   }
@@ -33,6 +46,13 @@ async function runInstall(servers) {
   const skipped = results.filter(({ state }) => state === 'skipped');
   if (!json) console.log(`fleet: ${results.length - skipped.length} installed, ${skipped.length} skipped`);
   return (named.length > 0 && skipped.length > 0) || skipped.length === results.length ? 1 : 0;
+}
+
+// Where the time is short, one long build must not cost the others theirs.
+function cheapestFirst(servers) {
+  const cost = ({ name, kind }) =>
+    ['npm', 'go', 'python', 'rust'].indexOf(kind) + (name === 'serena' ? 0.5 : 0);
+  return [...servers].sort((a, b) => cost(a) - cost(b));
 }
 
 function installLine({ name, state, reason, tookMs }) {

@@ -56,8 +56,13 @@ export interface RunningServer {
 export interface Fleet {
   /** Every server with its library, pinned version, whether it is installed, and where it runs. */
   listServers(): FleetServer[];
-  /** Installs a server unless it already is; what the machine lacks becomes the reason of a skip, never an exception. */
-  install(name: string, options?: { env?: NodeJS.ProcessEnv }): Promise<FleetInstall>;
+  /**
+   * Installs a server unless it already is, within `limitMs` (default ten minutes); what the machine lacks, time included, becomes
+   * the reason of a skip, never an exception.
+   */
+  install(name: string, options?: { env?: NodeJS.ProcessEnv; limitMs?: number }): Promise<FleetInstall>;
+  /** Why a server is not there: its tools are missing, installing it failed, or nobody tried; undefined where it is installed. */
+  whyMissing(name: string, options?: { env?: NodeJS.ProcessEnv }): string | undefined;
   /** How to start an installed server by hand on a port. */
   commandOf(name: string, port: number): FleetCommand;
   /** Starts an installed server on a free port, ready when it resolves. It ends with this process unless `keep` is set. */
@@ -71,6 +76,7 @@ export function createFleet(fleet: { folder: string; home: string }): Fleet;
 export const fleetHome: string;
 export const listServers: Fleet['listServers'];
 export const install: Fleet['install'];
+export const whyMissing: Fleet['whyMissing'];
 export const commandOf: Fleet['commandOf'];
 export const start: Fleet['start'];
 export const stopAll: Fleet['stopAll'];

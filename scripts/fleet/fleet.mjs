@@ -2,7 +2,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeServer, serverNames } from './describe-server.mjs';
-import { installServer, isInstalled } from './install-server.mjs';
+import { installServer, isInstalled, whyMissing as whyServerMissing } from './install-server.mjs';
 import { runningOf, stopRunning } from './running-servers.mjs';
 import { commandOf as commandOfServer, startServer } from './start-server.mjs';
 import { pinnedVersion } from './toolchain.mjs';
@@ -14,6 +14,7 @@ export function createFleet(fleet) {
   return {
     listServers: () => serverNames(fleet).map((name) => summaryOf(fleet, name)),
     install: (name, options) => installServer(fleet, name, options),
+    whyMissing: (name, options) => whyServerMissing(fleet, name, options),
     commandOf: (name, port) => commandOfServer(fleet, name, port),
     start: (name, options) => startServer(fleet, name, options),
     stopAll: (name) => stopRunning(fleet, describeServer(fleet, name).name),
@@ -42,7 +43,7 @@ function summaryOf(fleet, name) {
 /** The folder that installed servers live in: `.fleet` in the checkout, or the one MCP_BENCH_FLEET_DIR names. */
 export const fleetHome = resolve(process.env.MCP_BENCH_FLEET_DIR ?? join(here, '..', '..', '.fleet'));
 
-export const { listServers, install, commandOf, start, stopAll } = createFleet({
+export const { listServers, install, whyMissing, commandOf, start, stopAll } = createFleet({
   folder: here,
   home: fleetHome,
 });

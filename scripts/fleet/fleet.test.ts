@@ -109,6 +109,38 @@ describe('a fleet of stand-ins', () => {
     expect(result.reason).toMatch(/^npm ci .*failed \(1\): .*package-lock/);
   });
 
+  test('says why a server is not there', async () => {
+    add('broken', '', { kind: 'npm' });
+    expect(fleet.whyMissing('broken')).toBe('not installed; npm run fleet -- install broken');
+    expect(fleet.whyMissing('broken', { env: { PATH: '/nowhere' } })).toBe('npm is not on the PATH');
+    const { reason } = await fleet.install('broken');
+    expect(fleet.whyMissing('broken')).toBe(reason);
+    add('steady', streams);
+    await fleet.install('steady');
+    expect(fleet.whyMissing('steady')).toBeUndefined();
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'ends an installation that takes too long, with all its children, and says so',
+    async () => {
+      add('endless', '', { kind: 'npm' });
+      const bin = join(folder, 'bin');
+      const note = join(folder, 'child');
+      mkdirSync(bin);
+      const script = `#!/bin/sh\n[ "$1" = --version ] && exit 0\nsleep 1000 &\necho $! > ${note}\nwait\n`;
+      writeFileSync(join(bin, 'npm'), script, { mode: 0o755 });
+      const env = { PATH: `${bin}:${process.env['PATH']}` };
+      const result = await fleet.install('endless', { env, limitMs: 1000 });
+      expect(result).toMatchObject({ state: 'skipped' });
+      expect(result.reason).toBe('npm ci --no-audit --no-fund was not done within the 1 s given to it');
+      expect(isAlive(Number(readFileSync(note, 'utf8')))).toBe(false);
+      expect(await fleet.install('endless', { env, limitMs: 0 })).toMatchObject({
+        state: 'skipped',
+        reason: 'no time was left to install it',
+      });
+    },
+  );
+
   test.skipIf(process.platform !== 'linux')(
     'starts a server, and ends it with all its children',
     async () => {

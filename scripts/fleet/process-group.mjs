@@ -4,8 +4,8 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Starts a command as the leader of a group of its own, with its output in a file. */
-export function spawnGroup({ command, cwd, env, logFile }) {
-  const log = openSync(logFile, 'w');
+export function spawnGroup({ command, cwd, env, logFile, append = false }) {
+  const log = openSync(logFile, append ? 'a' : 'w');
   const [file, ...args] = command;
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
@@ -60,4 +60,32 @@ function groupHasLife(pid) {
     const [group, state] = line.trim().split(/\s+/);
     return Number(group) === pid && !state.startsWith('Z');
   });
+}
+
+let ownGroups;
+
+/** Sees to it that a group ends with this process, until the function returned is called. */
+export function endWithProcess(pid) {
+  ownGroups ??= endingWithProcess();
+  if (pid !== undefined) ownGroups.add(pid);
+  return () => ownGroups.delete(pid);
+}
+
+// A signal that nobody else listens for would end this process without its exit handlers, and leave the servers behind.
+function endingWithProcess() {
+  const groups = new Set();
+  const killAll = () => {
+    for (const pid of groups) signalGroup(pid, 'SIGKILL');
+  };
+  process.on('exit', killAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    const onSignal = () => {
+      if (process.listenerCount(signal) > 1) return;
+      killAll();
+      process.removeListener(signal, onSignal);
+      process.kill(process.pid, signal);
+    };
+    process.on(signal, onSignal);
+  }
+  return groups;
 }

@@ -3,11 +3,10 @@ import { join, resolve } from 'node:path';
 import { awaitStream, freePort } from './await-stream.mjs';
 import { copyFiles, describeServer, tailOf } from './describe-server.mjs';
 import { isInstalled } from './install-server.mjs';
-import { signalGroup, spawnGroup, stopGroup } from './process-group.mjs';
+import { endWithProcess, spawnGroup, stopGroup } from './process-group.mjs';
 import { noteRunning } from './running-servers.mjs';
 
 const readyLimitMs = 60_000;
-let ownGroups;
 
 /** How to start an installed server on a port: `{ command, cwd, env, url }`; `env` is its whole environment. */
 export function commandOf(fleet, name, port) {
@@ -36,7 +35,6 @@ function plainEnv() {
 
 /** Starts a server: `{ name, url, pid, logFile, stop() }`. It ends with this process unless `keep` is set. */
 export async function startServer(fleet, name, { keep = false } = {}) {
-  ownGroups ??= endingWithProcess();
   let failure;
   // A free port can be taken before the server gets to it.
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -56,43 +54,24 @@ async function tryStart(fleet, name) {
   let ended = pid === undefined;
   child.on('error', () => (ended = true));
   child.on('exit', () => (ended = true));
-  if (pid !== undefined) ownGroups.add(pid);
+  const release = endWithProcess(pid);
   if (await awaitStream(url, { limitMs: readyLimitMs, hasEnded: () => ended })) {
     child.unref();
-    return { name, url, pid, logFile };
+    return { name, url, pid, logFile, release };
   }
   const why = ended ? 'ended before its stream answered' : `did not answer within ${readyLimitMs / 1000} s`;
   if (pid !== undefined) await stopGroup(pid);
-  ownGroups.delete(pid);
+  release();
   return { failure: `${name} ${why}: ${tailOf(logFile)}` };
 }
 
-function running(fleet, { name, url, pid, logFile }, keep) {
+function running(fleet, { name, url, pid, logFile, release }, keep) {
   const forget = noteRunning(fleet, { name, pid, url });
-  if (keep) ownGroups.delete(pid);
+  if (keep) release();
   const stop = async () => {
     await stopGroup(pid);
-    ownGroups.delete(pid);
+    release();
     forget();
   };
   return { name, url, pid, logFile, stop };
-}
-
-// A signal that nobody else listens for would end this process without its exit handlers, and leave the servers behind.
-function endingWithProcess() {
-  const groups = new Set();
-  const killAll = () => {
-    for (const pid of groups) signalGroup(pid, 'SIGKILL');
-  };
-  process.on('exit', killAll);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    const onSignal = () => {
-      if (process.listenerCount(signal) > 1) return;
-      killAll();
-      process.removeListener(signal, onSignal);
-      process.kill(process.pid, signal);
-    };
-    process.on(signal, onSignal);
-  }
-  return groups;
 }
