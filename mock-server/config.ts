@@ -78,6 +78,12 @@ const toolSchema = z
     resultBytes: bytes.optional().describe('or a text of that size'),
     fails: z.string().optional().describe('or it always fails, with this message'),
     latency: latency.optional(),
+    work: z
+      .int()
+      .min(0)
+      .max(1e9)
+      .optional()
+      .describe('rounds of arithmetic that each call computes, keeping the server busy; a delay would not'),
     faults: toolFaultsSchema.optional(),
   })
   .refine(

@@ -1,4 +1,5 @@
 import { missingField, textOfBytes, wrongField } from './built-in-tools.js';
+import { compute } from './compute.js';
 import type { ToolConfig } from './config.js';
 import type { RpcError } from './json-rpc.js';
 import { ToolFailed } from './tool.js';
@@ -8,10 +9,17 @@ import type { InputSchema, Tool, ToolOutcome } from './tool.js';
 export function configuredTool(name: string, settings: ToolConfig, base?: Tool): Tool {
   const outcome = outcomeOf(settings);
   const inputSchema = settings.arguments ? schemaOf(settings.arguments) : (base?.inputSchema ?? schemaOf({}));
-  const run =
+  const answer: Tool['run'] =
     outcome === undefined && base
       ? base.run
       : (args: Record<string, unknown>): ToolOutcome => check(args, inputSchema) ?? outcome ?? '"ok"';
+  const { work } = settings;
+  const run: Tool['run'] = work
+    ? (...call) => {
+        compute(work);
+        return answer(...call);
+      }
+    : answer;
   return {
     name,
     description: settings.description ?? base?.description ?? `The tool ${name} of the configuration.`,

@@ -31,7 +31,7 @@ tools:
   search: { description: Finds things, arguments: { q: string, limit: integer? }, result: { hits: [1, 2] }, latency: 20ms, faults: { toolError: 5% } }
   big: { resultBytes: 64KB }
   broken: { fails: always }
-  echo: { latency: 'normal(5ms,1ms)' }
+  echo: { latency: 'normal(5ms,1ms)', work: 1000 }
 wire: { lineEnding: crlf, keepAlive: 15s }
 freeze: { at: 5s, for: 1s }
 limits: { bodyBytes: 1MiB, sessions: 10, unreadBytes: 64KB }
@@ -45,6 +45,7 @@ pushes: { every: 1s }
       tools: {
         search: { latency: '20ms', faults: { toolError: { rate: 0.05 } } },
         big: { resultBytes: 64_000 },
+        echo: { work: 1000 },
       },
       wire: { lineEnding: 'crlf', keepAlive: 15e9 },
       freeze: { at: 5e9, every: 0, for: 1e9 },
