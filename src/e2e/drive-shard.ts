@@ -83,6 +83,7 @@ export async function driveShard(plan: Plan, options: DriveOptions = {}): Promis
     maxRssBytes: 0,
     othersCpuShare: null,
     targetCpuShare: null,
+    stolenCpuShare: null,
   });
   return { result, final };
 }

@@ -33,6 +33,7 @@ export function generatorFacts(run: Measured, limitsHit: readonly ResourceLimit[
     ownCpuMs: generator.cpuMsPerWorker.reduce((sum, ms) => sum + ms, 0),
     othersCpuShare: generator.othersCpuShare,
     targetCpuShare: generator.targetCpuShare,
+    stolenCpuShare: generator.stolenCpuShare ?? null,
     targetOnThisMachine: run.target.builtIn || isLocal(run),
     limitsHit,
   };

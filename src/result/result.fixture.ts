@@ -91,6 +91,7 @@ export function sampleResult(change: Partial<RunResult> = {}): RunResult {
       maxRssBytes: 98e6,
       othersCpuShare: 0.02,
       targetCpuShare: 0.2,
+      stolenCpuShare: 0,
     },
     examples: {},
     thresholds: [],

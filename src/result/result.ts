@@ -191,6 +191,8 @@ export interface GeneratorHealth {
   othersCpuShare: number | null;
   /** CPU share of one core of the target, where this run started it. */
   targetCpuShare: number | null;
+  /** Time in which a core was wanted and a hypervisor ran somebody else on it, as a share of all cores; null where unknown, absent in older results. */
+  stolenCpuShare?: number | null;
 }
 
 export interface ThresholdResult {

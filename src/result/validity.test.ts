@@ -23,6 +23,7 @@ const quiet: GeneratorFacts = {
   ownCpuMs: 4_000,
   othersCpuShare: 0.03,
   targetCpuShare: 0.3,
+  stolenCpuShare: 0,
   targetOnThisMachine: true,
   limitsHit: [],
 };
@@ -115,6 +116,10 @@ const cases: [string, Partial<GeneratorFacts>, { reasons?: string[]; warnings?: 
     { othersCpuShare: 0.75, targetCpuShare: null, targetOnThisMachine: false },
     { reasons: ['cpu-taken'] },
   ],
+  ['a little stolen by the hypervisor', { stolenCpuShare: 0.009 }, {}],
+  ['stolen enough for a p99', { stolenCpuShare: 0.01 }, { warnings: ['cpu-stolen'] }],
+  ['much stolen by the hypervisor', { stolenCpuShare: 0.1 }, { reasons: ['cpu-stolen'] }],
+  ['stolen unknown', { stolenCpuShare: null }, {}],
   ['others unknown', { othersCpuShare: null }, {}],
   [
     'limits hit',

@@ -20,6 +20,8 @@ export interface GeneratorFacts {
   othersCpuShare: number | null;
   /** CPU of the target as a share of one core; null where this run did not start it. */
   targetCpuShare: number | null;
+  /** Time in which a core was wanted and a hypervisor ran somebody else on it, as a share of all cores; null where unknown. */
+  stolenCpuShare: number | null;
   /** A target on this machine that we did not start is among "the others", and cannot be told from them. */
   targetOnThisMachine: boolean;
   limitsHit: readonly ResourceLimit[];
@@ -49,6 +51,7 @@ const lagShareOfMedian = 0.1;
 const burstSpreadShare = 0.1;
 const othersLimit = 0.1;
 const idleNeeded = 0.1;
+const stolenLimit = 0.1;
 const topPercent = 0.01;
 
 /** May the figures be believed? Doubts about the generator only: what the target did wrong is in the findings. */
@@ -59,9 +62,15 @@ export function judgeValidity(facts: GeneratorFacts): Validity {
     ...facts.phases.flatMap(latePhase),
     ...longPauses(facts, 'suspect'),
     ...takenCpu(facts, 'suspect'),
+    ...stolenCpu(facts, 'suspect'),
     ...facts.limitsHit.map(limitHit),
   ];
-  const warnings = [...nearLimit(facts), ...longPauses(facts, 'warning'), ...takenCpu(facts, 'warning')];
+  const warnings = [
+    ...nearLimit(facts),
+    ...longPauses(facts, 'warning'),
+    ...takenCpu(facts, 'warning'),
+    ...stolenCpu(facts, 'warning'),
+  ];
   return { state: reasons.length > 0 ? 'suspect' : 'valid', reasons, warnings };
 }
 
@@ -174,6 +183,23 @@ function takenCpu(facts: GeneratorFacts, as: 'suspect' | 'warning'): Note[] {
           `the server, or others beside it, ${taken}: generator and server may have slowed each other down. Put them on different machines for firm figures.`,
         )
       : note('cpu-taken', `other processes ${taken}: stop them and repeat the run.`),
+  ];
+}
+
+// Generator and server both stand still meanwhile, so neither's lateness shows it: from 1 % on it can make a p99.
+function stolenCpu({ stolenCpuShare: stolen }: GeneratorFacts, as: 'suspect' | 'warning'): Note[] {
+  if (stolen === null || stolen < topPercent || stolen >= stolenLimit !== (as === 'suspect')) return [];
+  const taken = `the hypervisor kept this machine's cores from running for ${formatPercent(stolen)} of the time`;
+  return [
+    as === 'suspect'
+      ? note(
+          'cpu-stolen',
+          `${taken} (limit ${formatPercent(stolenLimit)}): repeat the run on a host with cores to spare.`,
+        )
+      : note(
+          'cpu-stolen',
+          `${taken}, which is enough to make the longest times: they may not be the server's.`,
+        ),
   ];
 }
 

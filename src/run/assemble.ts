@@ -32,6 +32,7 @@ export interface RunFacts {
   readonly maxRssBytes: number;
   readonly othersCpuShare: number | null;
   readonly targetCpuShare: number | null;
+  readonly stolenCpuShare: number | null;
 }
 
 /** Puts a run's result together: totals, phases, metrics, and what is to be thought of them. */
@@ -240,6 +241,7 @@ function generatorHealth(finals: readonly ShardFinal[], facts: RunFacts): Genera
     maxRssBytes: facts.maxRssBytes,
     othersCpuShare: facts.othersCpuShare,
     targetCpuShare: facts.targetCpuShare,
+    stolenCpuShare: facts.stolenCpuShare,
   };
 }
 

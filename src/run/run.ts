@@ -65,7 +65,7 @@ async function executeAgainst(
   const memory = setInterval(() => (maxRssBytes = Math.max(maxRssBytes, process.memoryUsage.rss())), 200);
   const startedAt = new Date();
   const { collector, ended, failure } = await controller.run().finally(() => clearInterval(memory));
-  const { othersShare, targetShare } = cpu.read();
+  const { othersShare, targetShare, stolenShare } = cpu.read();
   const first = collector.finals.find(({ dialect }) => dialect !== null);
   const mockStats = await mock?.stats().catch(() => undefined);
   const result = assembleResult(collector, {
@@ -90,6 +90,7 @@ async function executeAgainst(
     maxRssBytes: Math.max(maxRssBytes, process.memoryUsage.rss()),
     othersCpuShare: othersShare,
     targetCpuShare: targetShare,
+    stolenCpuShare: stolenShare,
   });
   return { result, failure };
 }

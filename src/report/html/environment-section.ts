@@ -56,6 +56,10 @@ function generatorFacts({ environment, generator, totals }: RunResult): [string,
       'CPU taken by others',
       generator.othersCpuShare === null ? '' : `${share(generator.othersCpuShare)} of the machine`,
     ],
+    [
+      'CPU stolen by the hypervisor',
+      generator.stolenCpuShare ? `${share(generator.stolenCpuShare)} of the machine` : '',
+    ],
     ['conservation', totals.conserved ? 'every call has exactly one outcome' : 'VIOLATED: calls are missing'],
   ];
 }
