@@ -11,6 +11,7 @@ import { reportCommand } from './report.js';
 import { historyCommand } from './history.js';
 import { runCommand } from './run.js';
 import { serveMockCommand } from './serve-mock.js';
+import { versusCommand } from './versus.js';
 import { packageVersion } from '../version.js';
 
 /** Parses the command line, runs one command and returns the exit code. Only this file ends the process. */
@@ -31,6 +32,7 @@ async function main(argv: string[]): Promise<number> {
       .command(serveMockCommand(done))
       .command(probeCommand(done))
       .command(initCommand(done))
+      .command(versusCommand(done))
       .command(ceilingCommand(done))
       .demandCommand(1, 'Say what to do: one of the commands above.')
       .strict()

@@ -26,8 +26,8 @@ export interface CpuShares {
 export class MachineCpu {
   private first: Reading | null = null;
 
-  /** `targetPid` is that of a target that this run started itself. */
-  constructor(private readonly targetPid: number | null) {}
+  /** `targetCpuMs` reads the CPU of a target that was started here; null where none was. */
+  constructor(private readonly targetCpuMs: (() => number | null) | null) {}
 
   start(): void {
     this.first = this.take();
@@ -60,7 +60,7 @@ export class MachineCpu {
       machineBusyMs,
       stolenMs: stolenCpuMs(),
       ownMs: (user + system) / 1000,
-      targetMs: this.targetPid === null ? null : processCpuMs(this.targetPid),
+      targetMs: this.targetCpuMs?.() ?? null,
     };
   }
 }

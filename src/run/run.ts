@@ -11,11 +11,13 @@ import type { Failure } from '../failure.js';
 import { assembleResult } from './assemble.js';
 import { Controller, type RunWatcher } from './controller.js';
 import { checkLimits, readLimits } from './limits.js';
-import { MachineCpu } from './machine-cpu.js';
+import { MachineCpu, processCpuMs } from './machine-cpu.js';
 
 export interface ExecuteOptions extends RunWatcher {
   /** Arguments for the built-in mock, which is started where the plan names no target. */
   readonly mockArgs?: readonly string[];
+  /** Reads the CPU so far of a target that the caller started on this machine. */
+  targetCpuMs?(): number | null;
   onWarning?(message: string): void;
   /** Hands out the means to end the run early. */
   onControls?(controls: { stop(): void; abort(): void }): void;
@@ -57,7 +59,7 @@ async function executeAgainst(
     spin,
     clientVersion,
   }));
-  const cpu = new MachineCpu(mock?.pid ?? null);
+  const cpu = new MachineCpu(mock === null ? (options.targetCpuMs ?? null) : () => processCpuMs(mock.pid));
   const controller = new Controller(plan, assignments, options);
   controller.onStart = () => cpu.start();
   options.onControls?.({ stop: () => controller.stop('interrupted'), abort: () => controller.abort() });

@@ -1,0 +1,197 @@
+import {
+  formatAmount,
+  formatBytes,
+  formatDuration,
+  formatElapsed,
+  formatPercent,
+  formatRate,
+} from '../result/units.js';
+import {
+  type RankedPlace,
+  type Ranking,
+  type VersusMetric,
+  versusMetrics,
+  type VersusResult,
+  type VersusTarget,
+} from '../versus/versus-result.js';
+import { describeLoad } from './describe-load.js';
+
+/** What the columns of a contest are called, and how their figures are written. */
+export const versusColumns: Readonly<
+  Record<VersusMetric, { title: string; long: string; show(value: number): string }>
+> = {
+  callsPerSec: { title: 'calls/s', long: 'Calls answered per second', show: formatRate },
+  p50: { title: 'p50', long: 'Response time, median', show: formatDuration },
+  p99: { title: 'p99', long: 'Response time, 99th percentile', show: formatDuration },
+  handshake: { title: 'handshake', long: 'Handshake, median', show: formatDuration },
+  cpuPer1000Calls: { title: 'CPU/1,000', long: 'CPU of the server for 1,000 calls', show: formatDuration },
+  memoryPerSession: {
+    title: 'mem/session',
+    long: 'Memory of the server for each session',
+    show: formatBytes,
+  },
+  peakMemory: { title: 'peak mem', long: 'Memory of the server at its highest', show: formatBytes },
+};
+
+/** A line of a contest's table. */
+export interface VersusRow {
+  readonly target: VersusTarget;
+  /** `1`, `2=` for a shared place, `–` for none. */
+  readonly place: string;
+  readonly cells: Readonly<Record<VersusMetric, RankedPlace | null>>;
+}
+
+/** The rows of a contest's table: the ranked ones first, best first, then those that are not ranked. */
+export function versusRows({ targets, rankings }: VersusResult): VersusRow[] {
+  const main = rankings[0]!;
+  const rows = targets.map((target): VersusRow => {
+    const cells = Object.fromEntries(
+      rankings.map(({ metric, places }) => [
+        metric,
+        places.find((place) => place.target === target.name) ?? null,
+      ]),
+    );
+    return { target, place: placeText(main, target.name), cells: cells as VersusRow['cells'] };
+  });
+  const at = ({ target }: VersusRow): number => {
+    const index = main.places.findIndex((place) => place.target === target.name);
+    return index < 0 ? main.places.length : index;
+  };
+  return rows.sort((a, b) => at(a) - at(b));
+}
+
+/** Metrics that anybody has a figure of: a contest of URLs knows nothing of CPU and memory. */
+export function shownMetrics({ rankings }: VersusResult): VersusMetric[] {
+  const known = rankings.filter(({ places }) => places.length > 0).map(({ metric }) => metric);
+  return versusMetrics.filter((metric) => known.includes(metric));
+}
+
+/** A target's place in one ranking. */
+export function placeText({ places }: Ranking, name: string): string {
+  const own = places.find(({ target }) => target === name);
+  if (own === undefined) return '–';
+  const shared = places.some(({ target, place }) => target !== name && place === own.place);
+  return `${own.place}${shared ? '=' : ''}`;
+}
+
+/** A figure with the letters of its ties; without them where nobody could be told apart from anybody. */
+export function cellText(
+  { rankings }: VersusResult,
+  metric: VersusMetric,
+  place: RankedPlace | null,
+): string {
+  if (place === null) return '–';
+  const letters = rankings.find((ranking) => ranking.metric === metric)?.pairConfidence != null;
+  return figureOf(metric, place.median) + (letters ? ` ${place.ties}` : '');
+}
+
+/** A figure of a metric; `failed` where failed calls reach into it. */
+export function figureOf(metric: VersusMetric, value: number): string {
+  return value === Infinity ? 'failed' : versusColumns[metric].show(value);
+}
+
+/** The interval of a median as text. */
+export function intervalText(metric: VersusMetric, { interval }: RankedPlace): string {
+  const [low, high] = [figureOf(metric, interval.low), figureOf(metric, interval.high)];
+  return low === high ? low : `${low} … ${high}`;
+}
+
+/** How a place compares with the first: `0.31 × (0.30 … 0.32)`. */
+export function toFirstText({ toFirst }: RankedPlace): string {
+  if (toFirst === null) return '';
+  const figure = (ratio: number | null): string =>
+    ratio === null
+      ? '?'
+      : ratio >= 99.5
+        ? ratio.toFixed(0)
+        : ratio >= 9.95
+          ? ratio.toFixed(1)
+          : ratio.toFixed(2);
+  const { ratio, low, high } = toFirst;
+  return `${figure(ratio)} ×${low === null && high === null ? '' : ` (${figure(low)} … ${figure(high)})`}`;
+}
+
+/** What was done, in a few items. */
+export function versusFacts({ scenario, targets, rounds, durationMs }: VersusResult): string[] {
+  const lengthMs = scenario.phases.reduce((sum, { durationNs }) => sum + (durationNs ?? 0) / 1e6, 0);
+  return [
+    formatAmount(targets.length, 'target'),
+    formatAmount(rounds, 'round') + (lengthMs > 0 ? ` of ${formatElapsed(lengthMs)}` : ''),
+    `${formatElapsed(scenario.warmupNs / 1e6)} warm-up`,
+    formatAmount(scenario.sessions.count, 'session'),
+    scenario.phases.length === 1
+      ? describeLoad(scenario.phases[0]!.load)
+      : formatAmount(scenario.phases.length, 'phase'),
+    `${formatElapsed(durationMs)} in all`,
+  ];
+}
+
+/** How it was decided, in a sentence or two. */
+export function methodNotes({ rankings, rounds }: VersusResult): string[] {
+  const [main] = rankings;
+  const { pairConfidence, places } = main!;
+  const interval = places[0]?.interval;
+  const pairs = (places.length * (places.length - 1)) / 2;
+  return [
+    `Ranked by ${versusColumns[main!.metric].long.toLowerCase()}: medians over the rounds, each target started anew for each.`,
+    pairConfidence === null
+      ? `${formatAmount(rounds, 'round')}: too few to tell any two apart, so that all are tied; 4 or more would.`
+      : `Targets that share a letter in a column cannot be told apart there: exact Mann–Whitney test of their rounds, each pair at ${formatPercent(pairConfidence)}, not corrected for the ${formatAmount(pairs, 'pair')}; a place is one more than the number of targets that are better for certain.`,
+    ...(interval === undefined
+      ? []
+      : [
+          `Intervals of medians are order statistics (${formatPercent(interval.confidence)}), those of ratios Hodges–Lehmann.`,
+        ]),
+  ];
+}
+
+/** What the columns are made of, where that needs words. */
+export function columnNotes(result: VersusResult): string[] {
+  const shown = shownMetrics(result);
+  const unknown = result.targets.filter(({ command }) => command === null).map(({ name }) => name);
+  return [
+    ...(shown.includes('cpuPer1000Calls')
+      ? [
+          'CPU: all processes of the server, from the first call of the warm-up to the last answer. Memory: resident, all processes; a session’s is what came on top of the idle server when all were open, before the first call.',
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [`CPU and memory are unknown of what was not started here: ${unknown.join(', ')}.`]
+      : []),
+  ];
+}
+
+/** What is doubtful about single targets, or was done otherwise with them. */
+export function targetNotes({ targets, ended }: VersusResult): { target: string | null; text: string }[] {
+  return [
+    ...(ended === 'interrupted' ? [{ target: null, text: 'interrupted: not all rounds were run' }] : []),
+    ...targets.flatMap(({ name, runs, askedInstead }) => [
+      ...repeated(runs.map(({ doubts }) => doubts)).map((text) => ({
+        target: name,
+        text: `suspect figures, ${text}`,
+      })),
+      ...repeated(runs.map(({ findings }) => findings)).map((text) => ({ target: name, text })),
+      ...(askedInstead === null ? [] : [{ target: name, text: `asked ${askedInstead.join(', ')} instead` }]),
+    ]),
+  ];
+}
+
+/** `in 3 of 5 runs: …`: the most frequent kind only; figures in such texts differ from run to run. */
+function repeated(runs: readonly (readonly string[])[]): string[] {
+  const some = runs.filter(({ length }) => length > 0);
+  return some.length === 0
+    ? []
+    : [`in ${some.length} of ${formatAmount(runs.length, 'run')}: ${some[0]![0]}`];
+}
+
+/** The name of a target with what is said about it. */
+export function aboutText({ about, server }: VersusTarget): string {
+  return about ?? (server === null ? '' : `${server.name} ${server.version}`.trim());
+}
+
+/** Failed calls over all of a target's runs; null where none was made. */
+export function failedShare({ runs }: VersusTarget): number | null {
+  const counted = runs.map(({ calls }) => calls).filter((calls) => calls !== null);
+  const started = counted.reduce((sum, calls) => sum + calls.started, 0);
+  return started === 0 ? null : counted.reduce((sum, { failed }) => sum + failed, 0) / started;
+}

@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url';
+import type { TargetPlan } from '../scenario/plan.js';
+import { awaitReady } from './await-ready.js';
+import { freePort } from './free-port.js';
+import type { TreeUsage } from './process-tree.js';
+import { ServerProcess } from './server-process.js';
+
+/** What is measured, and how it is started: by a command, as the built-in mock, or not at all. */
+export type Launch =
+  | { readonly kind: 'url' }
+  | {
+      readonly kind: 'command';
+      readonly command: string | readonly string[];
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly inheritEnv: boolean;
+    }
+  /** The arguments are those of `serve-mock`. */
+  | { readonly kind: 'mock'; readonly args: readonly string[] };
+
+/** A target that answers. */
+export interface RunningTarget {
+  /** Where its stream is, with its port filled in. */
+  readonly url: string;
+  /** What its processes use, with memory counted exactly where asked; null where we did not start it, or this system does not tell. */
+  usage(exact?: boolean): TreeUsage | null;
+  /** How it ended by itself, and its last words; null while it runs. */
+  crashed(): string | null;
+  /** Resolves to the same as soon as it ends by itself; never for what we did not start. */
+  readonly whenCrashed: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A target that did not become ready, and why. */
+export interface NotReady {
+  readonly reason: string;
+}
+
+/** Starts a target and waits until its stream answers. `{port}` in its URL and command is a free port, which it also finds in PORT. */
+export async function startTarget(
+  launch: Launch,
+  target: TargetPlan,
+  options: { readyMs: number; givenUp: () => string | null },
+): Promise<RunningTarget | NotReady> {
+  if (launch.kind === 'url') {
+    const problem = await awaitReady(target, options.readyMs, options.givenUp);
+    return problem === null ? notOurs(target.url) : { reason: problem };
+  }
+  const port = await freePort();
+  const server = new ServerProcess(commandOf(launch, port));
+  const ended = (): string | null => (server.outcome === null ? null : endText(server));
+  const url = withPort(target.url, port);
+  const problem = await awaitReady({ ...target, url }, options.readyMs, () => options.givenUp() ?? ended());
+  if (problem !== null) {
+    await server.stop();
+    const words = server.outcome === null || ended() === problem ? '' : saying(server);
+    return { reason: problem + words };
+  }
+  let stopping = false;
+  return {
+    url,
+    usage: (exact) => server.tree?.read(exact) ?? null,
+    crashed: () => (stopping ? null : ended()),
+    whenCrashed: server.ended.then(() => endText(server)),
+    stop: async () => {
+      stopping = true;
+      await server.stop();
+    },
+  };
+}
+
+function commandOf(
+  launch: Exclude<Launch, { kind: 'url' }>,
+  port: number,
+): ConstructorParameters<typeof ServerProcess>[0] {
+  if (launch.kind === 'mock') {
+    const main = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+    const fixed = [process.execPath, main, 'serve-mock', '--port', String(port), '--json'];
+    return { command: [...fixed, ...launch.args], cwd: process.cwd(), env: process.env };
+  }
+  const { command, cwd, inheritEnv } = launch;
+  const env = Object.entries(launch.env).map(([name, value]) => [name, withPort(value, port)]);
+  return {
+    command:
+      typeof command === 'string' ? withPort(command, port) : command.map((word) => withPort(word, port)),
+    cwd,
+    env: { ...(inheritEnv ? process.env : {}), PORT: String(port), ...Object.fromEntries(env) },
+  };
+}
+
+/** Fills the port in. */
+export function withPort(text: string, port: number): string {
+  return text.replaceAll('{port}', String(port));
+}
+
+function endText(server: ServerProcess): string {
+  return `it ended by itself: ${server.outcome}${saying(server)}`;
+}
+
+function saying(server: ServerProcess): string {
+  const words = server.lastWords();
+  return words === '' ? '' : ` (it said: ${words})`;
+}
+
+function notOurs(url: string): RunningTarget {
+  return {
+    url,
+    usage: () => null,
+    crashed: () => null,
+    whenCrashed: new Promise(() => {}),
+    stop: async () => {},
+  };
+}

@@ -1,0 +1,169 @@
+import { comparedMetrics } from '../compare/run-figures.js';
+import { Failure } from '../failure.js';
+import { failedCalls, outcomeKinds } from '../result/conservation.js';
+import type { RunResult } from '../result/result.js';
+import { formatAmount, formatCount, formatPercent } from '../result/units.js';
+import { type ExecuteOptions, executePlan } from '../run/run.js';
+import { type RunningTarget, startTarget } from '../target/start-target.js';
+import type { Contestant } from './load-targets.js';
+import { ResourceWatch } from './resource-watch.js';
+import type { VersusFigures, VersusResources, VersusRun } from './versus-result.js';
+
+/** One target's turn: what is kept of it, and the whole result where there is one. */
+export interface Turn {
+  readonly run: VersusRun;
+  readonly result: RunResult | null;
+  /** It never became ready: there is no use in starting it again. */
+  readonly neverReady: boolean;
+}
+
+export interface TurnOptions {
+  readonly round: number;
+  /** Whether the user has had enough. */
+  interrupted(): boolean;
+  readonly watcher?: Pick<ExecuteOptions, 'onState' | 'onPulse' | 'onInterval' | 'onWarning' | 'onControls'>;
+}
+
+/** A run with more failed calls than this fails, unless the scenario has a threshold of its own for errors. */
+export const mostFailed = 0.01;
+
+/** Starts a target, loads it, stops it; whatever it does wrong is the reason of a failed run, never an exception. */
+export async function runTarget(contestant: Contestant, options: TurnOptions): Promise<Turn> {
+  const startedAt = new Date().toISOString();
+  const base = { round: options.round, startedAt };
+  const started = await startTarget(contestant.launch, contestant.plan.target, {
+    readyMs: contestant.readyMs,
+    givenUp: () => (options.interrupted() ? 'interrupted' : null),
+  });
+  if ('reason' in started) {
+    const state = options.interrupted() ? 'interrupted' : 'failed';
+    return {
+      run: { ...base, ...nothing, state, reason: started.reason },
+      result: null,
+      neverReady: state === 'failed',
+    };
+  }
+  try {
+    return await load(contestant, started, base, options);
+  } finally {
+    await started.stop();
+  }
+}
+
+async function load(
+  { plan }: Contestant,
+  target: RunningTarget,
+  base: Pick<VersusRun, 'round' | 'startedAt'>,
+  { interrupted, watcher }: TurnOptions,
+): Promise<Turn> {
+  const watch = new ResourceWatch(target);
+  let abort = (): void => {};
+  void target.whenCrashed.then(() => abort());
+  try {
+    const { result, failure } = await executePlan(
+      { ...plan, target: { ...plan.target, url: target.url } },
+      {
+        ...watcher,
+        onState: (state) => {
+          if (state === 'running') watch.sessionsOpen();
+          watcher?.onState?.(state);
+        },
+        // Nobody is left to answer: waiting for every call's time limit would tell nothing more.
+        onControls: (controls) => {
+          abort = () => (target.crashed() === null ? undefined : controls.abort());
+          abort();
+          watcher?.onControls?.(controls);
+        },
+        targetCpuMs: () => target.usage()?.cpuMs ?? null,
+      },
+    );
+    const resources = watch.end(result);
+    const crash = target.crashed();
+    const cut = crash === null && result.ended === 'interrupted';
+    const reason = crash ?? failure?.message ?? checkFailure(result);
+    const run: VersusRun = {
+      ...base,
+      state: cut ? 'interrupted' : reason === null ? 'ok' : 'failed',
+      reason: cut ? 'interrupted' : reason,
+      figures: figuresOf(result, resources),
+      calls: { started: result.totals.started, failed: failedCalls(result.totals.outcomes) },
+      doubts: result.validity.reasons.map(({ message }) => message),
+      findings: result.findings.map(({ message }) => message),
+      resources,
+    };
+    return { run, result, neverReady: false };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const reason = target.crashed() ?? error.message;
+    const state = interrupted() ? 'interrupted' : 'failed';
+    return { run: { ...base, ...nothing, state, reason }, result: null, neverReady: false };
+  } finally {
+    watch.stop();
+  }
+}
+
+const nothing: Pick<VersusRun, 'figures' | 'calls' | 'doubts' | 'findings' | 'resources'> = {
+  figures: {
+    callsPerSec: null,
+    p50: null,
+    p99: null,
+    handshake: null,
+    cpuPer1000Calls: null,
+    memoryPerSession: null,
+    peakMemory: null,
+  },
+  calls: null,
+  doubts: [],
+  findings: [],
+  resources: null,
+};
+
+/** What makes a run that went to its end fail; null where all is well. */
+function checkFailure(result: RunResult): string | null {
+  const { totals, sessions, thresholds, scenario, ended } = result;
+  const failed = failedCalls(totals.outcomes);
+  if (!totals.conserved) return 'the outcomes do not add up to the calls started: a bug in mcp-bench';
+  if (totals.started > 0 && failed === totals.started) return `all calls failed: ${worstOf(result)}`;
+  const broken = thresholds.filter(({ pass }) => !pass);
+  if (broken.length > 0)
+    return broken
+      .map(({ metric, rule, detail }) => `threshold missed: ${metric} ${rule} (${detail})`)
+      .join('; ');
+  if (ended !== 'complete') return `the run was ${ended}`;
+  if (sessions.peakReady < scenario.sessions.count)
+    return `only ${formatCount(sessions.peakReady)} of ${formatAmount(scenario.sessions.count, 'session')} became ready`;
+  const ownRule = scenario.thresholds.some(({ metric }) => metric.startsWith('errors'));
+  if (!ownRule && failed > mostFailed * totals.started)
+    return `${formatPercent(failed / totals.started)} of the calls failed: ${worstOf(result)}`;
+  return null;
+}
+
+function worstOf({ totals, examples }: RunResult): string {
+  const [worst] = outcomeKinds(totals.outcomes)
+    .filter(({ outcome, count }) => count > 0 && outcome !== 'ok' && outcome !== 'aborted')
+    .sort((a, b) => b.count - a.count);
+  if (worst === undefined) return 'no answer';
+  const example = examples[worst.key];
+  return `${formatCount(worst.count)} × ${worst.key}${example === undefined ? '' : `, such as ${example}`}`;
+}
+
+function figuresOf(result: RunResult, resources: VersusResources | null): VersusFigures {
+  const compared = comparedMetrics(result);
+  const read = (name: string): number | null =>
+    compared.find(({ metric }) => metric === name)?.read(result)?.value ?? null;
+  return {
+    callsPerSec: read('throughput'),
+    p50: read('p50'),
+    p99: read('p99'),
+    handshake: read('handshake.total p50'),
+    cpuPer1000Calls:
+      resources === null || resources.cpuCalls === 0
+        ? null
+        : (resources.cpuMs * 1e6 * 1000) / resources.cpuCalls,
+    memoryPerSession:
+      resources === null || resources.sessions === 0
+        ? null
+        : Math.max(0, resources.openBytes - resources.idleBytes) / resources.sessions,
+    peakMemory: resources?.peakBytes ?? null,
+  };
+}
