@@ -40,6 +40,7 @@ export class CallLog {
   }
 
   private add(line: string): void {
+    if (this.broken) return;
     this.lines.push(line);
     if (this.lines.length >= flushAfterLines) this.flush();
     else this.timer ??= this.loop.after(flushAfterMs, () => this.flush());
@@ -55,7 +56,7 @@ export class CallLog {
     this.timer = undefined;
     const { lines } = this;
     this.lines = [];
-    if (lines.length === 0 || this.broken) return;
+    if (lines.length === 0) return;
     try {
       appendFileSync(this.path, lines.join(''));
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { CallLog } from './call-log.js';
 import type { MockConfigInput } from './config.js';
 import type { HttpReply } from './http-reply.js';
 import { checkConfig } from './load-config.js';
@@ -11,6 +12,12 @@ import type { StreamSink } from './stream.js';
 export class ManualLoop implements Loop {
   readonly originNs = 0n;
   stalledMs: number[] = [];
+
+  /** How many timers are set. */
+  get scheduled(): number {
+    return this.timers.length;
+  }
+
   private timeNs = 0;
   private soonQueue: (() => void)[] = [];
   private timers: { dueNs: number; run: () => void }[] = [];
@@ -111,7 +118,7 @@ export interface CoreSession {
 }
 
 /** A mock without an engine, on a loop that stands still, with session ids 000…1, 000…2 and so on. */
-export function coreOf(config: MockConfigInput = {}) {
+export function coreOf(config: MockConfigInput = {}, log: (loop: Loop) => CallLog | null = () => null) {
   const loop = new ManualLoop();
   let sessions = 0;
   const app = new MockApp(
@@ -122,7 +129,7 @@ export function coreOf(config: MockConfigInput = {}) {
       newSessionHex: () => String(++sessions).padStart(32, '0'),
       version: '0.0.0-test',
       baseUrl: () => 'http://127.0.0.1:1',
-      log: null,
+      log: log(loop),
     },
   );
   const router = new Router(app, true);

@@ -88,6 +88,55 @@ describe('wire options', () => {
     expect(sink.messages.map((message) => message['id'])).toEqual([1, 2]);
   });
 
+  test.each([
+    ['ack after-work', { wire: { ack: 'after-work' } }, 10],
+    ['ack after-event', { wire: { ack: 'after-event', ackGap: '2ms' } }, 12],
+    ['eventBefore202', { faults: { eventBefore202: { rate: 1, gap: '3ms' } } }, 13],
+    ['ackAfterWork', { faults: { ackAfterWork: 1 } }, 10],
+    ['heldPost, longer than the work', { faults: { heldPost: { rate: 1, for: '30ms' } } }, 30],
+    ['heldPost, shorter than the work', { faults: { heldPost: { rate: 1, for: '5ms' } } }, 10],
+  ] as [string, MockConfigInput, number][])('jsonInPost with %s', (_with, config, answeredAtMs) => {
+    const { loop, open } = coreOf({ ...config, latency: '10ms', wire: { ...config.wire, jsonInPost: true } });
+    const { sink, echo } = open();
+    const replies = echo(2);
+    loop.pass(answeredAtMs - 1);
+    expect(replies).toEqual([]);
+    loop.pass(1);
+    expect(replies.map(({ status }) => status)).toEqual([202]);
+    expect(sink.messages).toHaveLength(1);
+    expect(JSON.parse(replies[0]!.body)).toEqual(sink.messages[0]);
+  });
+
+  test('jsonInPost with ack after-event, for methods that are no tools', () => {
+    const { loop, open } = withWire({ jsonInPost: true, ack: 'after-event' });
+    const { sink, post } = open();
+    const replies = post({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    expect([sink.messages.length, replies.length]).toEqual([1, 0]);
+    loop.pass(1);
+    expect(JSON.parse(replies[0]!.body)).toEqual(sink.messages[0]);
+  });
+
+  test.each(['lost', 'cut'] as const)('jsonInPost does not answer in the body what is %s', (fault) => {
+    const { loop, open } = withWire({ jsonInPost: true }, { faults: { [fault]: 1 } });
+    const replies = open().echo(1);
+    loop.pass(1);
+    expect(replies.map(({ status, body }) => [status, body])).toEqual([[202, 'Accepted']]);
+  });
+
+  test('jsonInPost with heldPost: a call that is cancelled is accepted without it, when it would have been', () => {
+    const { loop, open } = withWire(
+      { jsonInPost: true },
+      { latency: '10ms', faults: { heldPost: { rate: 1, for: '30ms' } } },
+    );
+    const { echo, post } = open();
+    const replies = echo(1);
+    post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    loop.pass(29);
+    expect(replies).toEqual([]);
+    loop.pass(1);
+    expect(replies.map(({ body }) => body)).toEqual(['Accepted']);
+  });
+
   test('methodNotFoundFirst: the error event overtakes its 202', () => {
     const { loop, open } = withWire({ methodNotFoundFirst: true });
     const { sink, post } = open();
@@ -223,6 +272,38 @@ describe('wire options', () => {
     expect(replies.map((reply) => reply.length)).toEqual([1, 1, 1, 1, 0]);
     loop.pass(20);
     expect(sink.messages.map((message) => message['id'])).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('queueFull block: a line of any length moves up without end to the stack', () => {
+    const { loop, open } = withWire({ queueLimit: 1, queueFull: 'block' });
+    const { sink, echo, post } = open();
+    post({
+      jsonrpc: '2.0',
+      id: 'first',
+      method: 'tools/call',
+      params: { name: 'sleep', arguments: { ms: 5 } },
+    });
+    for (let id = 0; id < 20_000; id++) echo(id);
+    loop.pass(4);
+    expect(sink.messages).toEqual([]);
+    loop.pass(1);
+    expect(sink.messages.map((message) => message['id'])).toEqual([
+      'first',
+      ...Array.from({ length: 20_000 }, (_, id) => id),
+    ]);
+  });
+
+  test('queueFull block: what waits when the stream goes gets the answer of a stream that is gone', () => {
+    const { app, loop, open } = coreOf({ like: 'rmcp', latency: '10ms', wire: { queueLimit: 1 } });
+    const { sink, stream, echo, post } = open();
+    post(initialize);
+    post(initialized);
+    const replies = [0, 1, 2].map((id) => echo(id));
+    app.life.lost(stream, 'client');
+    expect(replies.map(([reply]) => reply?.status)).toEqual([202, 410, 410]);
+    loop.pass(100);
+    expect(sink.messages.map((message) => message['id'])).toEqual([]);
+    expect(app.stats).toMatchObject({ callsReceived: 3, lateWrites: 2, responsesSent: 0 });
   });
 
   test('pushes: a notification at regular times, in the form of the dialect', () => {

@@ -20,6 +20,31 @@ test('runs everything once, in the order of due times, and never early', () => {
   );
 });
 
+test('what is removed does not run, and the rest keeps its order', () => {
+  const step = fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.boolean());
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const loop = new ManualLoop();
+      const queue = new DueQueue(loop);
+      const ran: number[] = [];
+      const added = steps.map(([us], index) => queue.add(us * 1000, () => ran.push(index)));
+      steps.forEach(([, removed], index) => {
+        if (removed) queue.remove(added[index]!);
+        if (removed) queue.remove(added[index]!);
+      });
+      expect(queue.size).toBe(steps.filter(([, removed]) => !removed).length);
+      loop.pass(10);
+      const expected = steps
+        .map(([us, removed], index) => ({ us, removed, index }))
+        .filter(({ removed }) => !removed)
+        .sort((a, b) => a.us - b.us || a.index - b.index);
+      expect(ran).toEqual(expected.map(({ index }) => index));
+      expect(queue.size).toBe(0);
+      for (const one of added) queue.remove(one);
+    }),
+  );
+});
+
 test('a timer that fires early is set again', () => {
   const loop = new ManualLoop();
   const after = loop.after.bind(loop);

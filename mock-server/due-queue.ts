@@ -1,9 +1,12 @@
 import type { Loop } from './loop.js';
 
-interface Due {
+/** Something that is due at a known time. */
+export interface Due {
   readonly dueNs: number;
   readonly order: number;
   readonly run: () => void;
+  /** Where it stands in the heap; -1 once it has run or was removed. */
+  at: number;
 }
 
 /** Runs things when they are due, never before, in the order of their due times; one timer for all of them. */
@@ -15,19 +18,33 @@ export class DueQueue {
 
   constructor(private readonly loop: Loop) {}
 
-  add(dueNs: number, run: () => void): void {
-    const { heap } = this;
-    heap.push({ dueNs, order: this.order++, run });
-    for (let at = heap.length - 1; at > 0;) {
-      const up = (at - 1) >> 1;
-      if (!before(heap[at]!, heap[up]!)) break;
-      swap(heap, at, up);
-      at = up;
-    }
+  /** How many things are waiting. */
+  get size(): number {
+    return this.heap.length;
+  }
+
+  add(dueNs: number, run: () => void): Due {
+    const due = { dueNs, order: this.order++, run, at: this.heap.length };
+    this.heap.push(due);
+    this.rise(due);
     if (dueNs < this.timerDueNs) this.arm(dueNs);
+    return due;
+  }
+
+  /** Forgets one thing; nothing happens where it has run already. The timer may then find nothing to do. */
+  remove(due: Due): void {
+    const { at } = due;
+    if (at === -1) return;
+    due.at = -1;
+    const last = this.heap.pop()!;
+    if (last === due) return;
+    this.place(last, at);
+    this.rise(last);
+    this.sink(last);
   }
 
   clear(): void {
+    for (const due of this.heap) due.at = -1;
     this.heap.length = 0;
     this.loop.clear(this.timer);
     this.timerDueNs = Infinity;
@@ -44,33 +61,43 @@ export class DueQueue {
     // Node's timers may fire up to a millisecond early: what is not yet due waits for the next one.
     this.timerDueNs = Infinity;
     const nowNs = this.loop.nowNs();
-    while (this.heap.length > 0 && this.heap[0]!.dueNs <= nowNs) this.pop().run();
+    for (let top = this.heap[0]; top !== undefined && top.dueNs <= nowNs; top = this.heap[0]) {
+      this.remove(top);
+      top.run();
+    }
     if (this.heap.length > 0 && this.heap[0]!.dueNs < this.timerDueNs) this.arm(this.heap[0]!.dueNs);
   }
 
-  private pop(): Due {
-    const { heap } = this;
-    const top = heap[0]!;
-    const last = heap.pop()!;
-    if (heap.length === 0) return top;
-    heap[0] = last;
-    for (let at = 0; ;) {
-      let least = at;
-      for (let child = 2 * at + 1; child <= 2 * at + 2; child++)
-        if (child < heap.length && before(heap[child]!, heap[least]!)) least = child;
-      if (least === at) return top;
-      swap(heap, at, least);
-      at = least;
+  private rise(due: Due): void {
+    while (due.at > 0) {
+      const up = this.heap[(due.at - 1) >> 1]!;
+      if (!before(due, up)) return;
+      this.swap(due, up);
     }
+  }
+
+  private sink(due: Due): void {
+    for (;;) {
+      const left = this.heap[2 * due.at + 1];
+      const right = this.heap[2 * due.at + 2];
+      const least = right !== undefined && before(right, left!) ? right : left;
+      if (least === undefined || !before(least, due)) return;
+      this.swap(due, least);
+    }
+  }
+
+  private swap(a: Due, b: Due): void {
+    const { at } = a;
+    this.place(a, b.at);
+    this.place(b, at);
+  }
+
+  private place(due: Due, at: number): void {
+    due.at = at;
+    this.heap[at] = due;
   }
 }
 
 function before(a: Due, b: Due): boolean {
   return a.dueNs < b.dueNs || (a.dueNs === b.dueNs && a.order < b.order);
-}
-
-function swap(heap: Due[], a: number, b: number): void {
-  const kept = heap[a]!;
-  heap[a] = heap[b]!;
-  heap[b] = kept;
 }

@@ -261,6 +261,52 @@ describe('faults', () => {
     expect(app.stats).toMatchObject({ cancelled: 1, responsesSent: 1 });
   });
 
+  test('the calls of a session that has gone are late at once, and nothing of them is kept', () => {
+    const { app, loop, open } = coreOf({ latency: '1h', faults: { ackAfterWork: '50%' } });
+    const [gone, other] = [open(), open()];
+    const replies = Array.from({ length: 1000 }, (_, id) => gone.echo(id));
+    other.echo(1);
+    const scheduled = loop.scheduled;
+    expect(app.due.size).toBe(1001);
+    app.life.lost(gone.stream, 'client');
+    expect(app.due.size).toBe(1);
+    expect(app.stats.lateWrites).toBe(1000);
+    // Whoever waits for the end of the work need not wait any longer.
+    expect(replies.every(([reply]) => reply?.status === 202)).toBe(true);
+    loop.pass(3_600_000);
+    expect(app.due.size).toBe(0);
+    expect(loop.scheduled).toBeLessThanOrEqual(scheduled);
+    expect(app.stats).toMatchObject({ lateWrites: 1000, responsesSent: 1 });
+  });
+
+  test('a cancelled call is not kept until it would have been due', () => {
+    const { app, open } = coreOf({ latency: '1h' });
+    const { echo, post } = open();
+    for (let id = 0; id < 100; id++) echo(id);
+    for (let id = 0; id < 100; id += 2)
+      post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+    expect(app.due.size).toBe(50);
+    expect(app.stats.cancelled).toBe(50);
+  });
+
+  test('calls of one id at a time are each their own', () => {
+    const { app, loop, open } = coreOf({ latency: '10ms' });
+    const { sink, stream, echo, post } = open();
+    echo(1);
+    loop.pass(5);
+    echo(1);
+    loop.pass(5);
+    expect(sink.messages).toHaveLength(1);
+    post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    loop.pass(10);
+    expect(sink.messages).toHaveLength(1);
+    expect(app.stats.cancelled).toBe(1);
+    echo(2);
+    echo(2);
+    app.life.lost(stream, 'client');
+    expect(app.stats.lateWrites).toBe(2);
+  });
+
   test('freezes stand still at known times, counted from the first call', () => {
     const { app, loop, open } = coreOf({ freeze: { at: '100ms', for: '1s', every: '5s' } });
     const { echo } = open();

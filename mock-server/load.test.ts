@@ -300,10 +300,40 @@ describe.each(['uws', 'node'] as const)('on the %s engine', (engine) => {
     }
     const id = new URL(sessions[0]!.postUrl).search;
     expect((await post(`${origin}/rmcp/message${id}`, call(1))).status).toBe(404);
+    // A path that nobody has is refused as the dialect does that it starts with the name of.
+    const lost = async (path: string): Promise<unknown[]> => {
+      const { status, body } = await send('GET', origin + path);
+      return [
+        status,
+        body.startsWith('{') ? (JSON.parse(body) as { error: { code: number } }).error.code : body,
+      ];
+    };
+    expect(
+      await Promise.all(['/rmcp/x', '/serena/x', '/pymcp/x', '/workspace/mcp/', '/x', '/rmcpx'].map(lost)),
+    ).toEqual([
+      [404, ''],
+      [404, 'Not Found'],
+      [404, -32600],
+      [404, -32600],
+      [404, 'Not found'],
+      [404, 'Not found'],
+    ]);
     expect((await mock.stats()).sessions.open).toBe(5);
     expect(JSON.parse((await send('GET', `${origin}/pymcp/health`)).body)).toMatchObject({
       active_sessions: 5,
     });
+    // Of a session that has gone only its own dialect knows that it was there.
+    sessions[0]!.close();
+    await until(async () => (await mock.stats()).sessions.open === 4);
+    expect((await post(`${origin}/classic/messages${id}`, call(1))).status).toBe(500);
+    expect((await post(`${origin}/rmcp/message${id}`, call(1))).status).toBe(404);
+    // A workspace may have any name, even that of another dialect's session.
+    const rmcpId = new URL(sessions[1]!.postUrl).searchParams.get('sessionId');
+    const namesake = await McpSession.ready(`${origin}/workspace/mcp/${rmcpId}`, 'workspace');
+    expect(await sessions[1]!.call('echo', { message: 'mine' })).toHaveProperty('result');
+    namesake.close();
+    await until(async () => (await mock.stats()).sessions.open === 4);
+    expect(await sessions[1]!.call('echo', { message: 'still mine' })).toHaveProperty('result');
     for (const session of sessions) session.close();
   });
 

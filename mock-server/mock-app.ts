@@ -1,4 +1,5 @@
 import { Answers } from './answers.js';
+import { CallDelivery } from './call-delivery.js';
 import type { CallLog } from './call-log.js';
 import { CallRunner } from './call-runner.js';
 import { chance, Choice } from './chance.js';
@@ -21,9 +22,11 @@ import { Sender } from './sender.js';
 import { SessionState } from './session.js';
 import type { Session } from './session.js';
 import { SessionBook } from './session-book.js';
+import { SessionDue } from './session-due.js';
 import type { Site } from './site.js';
 import { sitesOf } from './sites.js';
 import { Stats } from './stats.js';
+import type { Stream } from './stream.js';
 import { StreamLife } from './stream-life.js';
 import { Streams } from './streams.js';
 import { ToolBox } from './tool-box.js';
@@ -53,7 +56,8 @@ export class MockApp {
   readonly streams: Streams;
   readonly life: StreamLife;
   readonly sessions: SessionBook;
-  private readonly due: DueQueue;
+  readonly due: DueQueue;
+  private readonly sessionDue: SessionDue;
   private readonly log: CallLog | null;
   private readonly sender: Sender;
   private readonly runner: CallRunner;
@@ -85,19 +89,12 @@ export class MockApp {
       },
     ));
     const sender = (this.sender = new Sender(streams, stats, loop));
-    this.life = new StreamLife({ ...parts, config, stats, streams, sessions, sender });
-    const cutStream = this.life.end.bind(this.life);
-    this.runner = new CallRunner({
-      seed: config.seed,
-      loop,
-      due,
-      stats,
-      streams,
-      sender,
-      answers,
-      log,
-      cutStream: (stream) => cutStream(stream, 'cut'),
-    });
+    const sessionGone = (session: Session): void => this.runner.abandon(session);
+    this.life = new StreamLife({ ...parts, config, stats, streams, sessions, sender, sessionGone });
+    const cutStream = (stream: Stream): void => this.life.end(stream, 'cut');
+    const delivery = new CallDelivery({ seed: config.seed, stats, streams, sender, cutStream });
+    this.sessionDue = new SessionDue(due);
+    this.runner = new CallRunner({ loop, due: this.sessionDue, stats, streams, delivery, answers, log });
     this.methods = new Map(this.sites.map((site) => [site, methodsOf(site, this.tools, parts.version)]));
     this.freezer = config.freeze
       ? new Freezer(config.freeze, loop, due, stats, (fromNs, toNs) => log?.freeze(fromNs, toNs))
@@ -210,13 +207,15 @@ export class MockApp {
   private respond(session: Session, members: string, post: Post, eventFirst: boolean): void {
     const { site } = session;
     const { ack, ackGap, jsonInPost } = site.wire;
+    const body = jsonInPost ? members : undefined;
     if (eventFirst || ack === 'after-event') {
       this.sender.response(session, members);
       for (const stream of session.streams) this.streams.flush(stream);
-      this.due.add(this.nowNs() + ackGap, () => this.answers.accept(post, site));
-      return;
+      const accept = (): void => this.answers.accept(post, site, body);
+      const ends = { run: accept, cancelled: accept, abandoned: accept };
+      return this.sessionDue.add(session, this.nowNs() + ackGap, ends);
     }
-    this.answers.accept(post, site, jsonInPost ? members : undefined);
+    this.answers.accept(post, site, body);
     this.sender.response(session, members);
   }
 
@@ -230,7 +229,7 @@ export class MockApp {
     const { method } = message;
     if (method === 'notifications/cancelled') {
       const id = (message.params as Record<string, unknown> | undefined)?.['requestId'];
-      if (isId(id)) session.pending?.get(JSON.stringify(id))?.cancel();
+      if (isId(id)) this.sessionDue.cancel(session, JSON.stringify(id));
     } else if (method === 'notifications/initialized' && site.wire.initialized === 'error') {
       const error = new RpcError(RpcCode.methodNotFound, `Method not found: ${method}`);
       this.sender.response(session, site.methodMembers('null', error));
@@ -256,7 +255,7 @@ export class MockApp {
   private refuseSession(post: Post, site: Site, sessionKey: string | undefined, message: RpcMessage): void {
     const idJson = isId(message.id) ? JSON.stringify(message.id) : 'null';
     if (sessionKey === undefined) return this.answers.answer(post, site.refuse('noSession', idJson));
-    if (this.sessions.wasOpen(sessionKey))
+    if (this.sessions.wasOpen(site, sessionKey))
       return this.answers.answer(post, site.refuse('streamGone', idJson));
     if (site.wire.unknownSession !== 'never')
       this.answers.answer(post, site.refuse('unknownSession', idJson));

@@ -78,6 +78,13 @@ const table = {
     workspace: [400, rpc(-32600)],
     pymcp: [400, rpc(-32600)],
   },
+  notFound: {
+    classic: [404, 'Not found'],
+    rmcp: [404, ''],
+    serena: [404, 'Not Found'],
+    workspace: [404, rpc(-32600)],
+    pymcp: [404, rpc(-32600)],
+  },
   foreignHost: {
     classic: [403, /Host/],
     rmcp: [403, /Host/],
@@ -394,7 +401,10 @@ describe.each(['uws', 'node'] as const)('on the %s engine', (engine) => {
     });
 
     test('answers unknown paths with 404 and wrong methods with 405', async () => {
-      expect((await send('GET', `${origin}/nowhere`)).status).toBe(404);
+      expectReply(await send('GET', `${origin}/nowhere`), table.notFound[dialect]);
+      // The path is looked at first: before the method, the content type and the body.
+      expectReply(await send('DELETE', `${origin}/nowhere`), table.notFound[dialect]);
+      expectReply(await post(`${origin}/nowhere`, '{', {}), table.notFound[dialect]);
       expect((await send('DELETE', mock.url)).status).toBe(405);
       expect((await send('HEAD', mock.url)).status).toBe(405);
       expect((await send('OPTIONS', mock.url)).status).toBe(405);

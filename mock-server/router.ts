@@ -24,6 +24,7 @@ const loopbackOrigins = /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+
 /** Finds the route of a request from its first line and headers, in the order: host, path, method, content type. */
 export class Router {
   private readonly places = new Map<string, Place>();
+  private readonly sites: readonly Site[];
   private readonly workspaceSites: Site[];
   // Most requests name the same host as the one before; at first, one that nobody can name.
   private lastGoodHost = '\0';
@@ -40,6 +41,7 @@ export class Router {
     this.origins = new Set(origins);
     this.checksHosts = (loopbackOnly || hosts.length > 0) && !this.hosts.has('*');
     this.checksOrigins = (loopbackOnly || origins.length > 0) && !this.origins.has('*');
+    this.sites = app.sites;
     this.workspaceSites = app.sites.filter((site) => site.dialect.sessionParam === '');
     for (const prefix of ['', ...app.sites.map((site) => site.prefix)])
       this.places.set(`${prefix}/health`, { get: route('health'), post: null, site: null });
@@ -53,7 +55,7 @@ export class Router {
       return refused(place?.site?.refuse('foreignHost') ?? httpReply(403, 'Invalid Host header'));
     if (origin !== '' && !this.originAllowed(origin))
       return refused(place?.site?.refuse('foreignOrigin') ?? httpReply(403, 'Invalid Origin header'));
-    if (place === undefined) return refused(httpReply(404, 'Not found'));
+    if (place === undefined) return refused(this.notFound(path));
     const found = method === 'post' ? place.post : method === 'get' ? place.get : null;
     if (found === null)
       return refused(place.site?.refuse('methodNotAllowed') ?? httpReply(405, 'Method not allowed'));
@@ -83,6 +85,14 @@ export class Router {
       return place;
     }
     return undefined;
+  }
+
+  /** A path that nobody has is refused as the dialect does under whose prefix it lies. */
+  private notFound(path: string): HttpReply {
+    const site = this.sites.find(({ prefix }) => path.startsWith(`${prefix}/`));
+    if (site === undefined) return httpReply(404, 'Not found');
+    const nameless = site.dialect.sessionParam === '' && `${path}/`.startsWith(site.streamPath);
+    return site.refuse(nameless ? 'noSession' : 'notFound');
   }
 
   private hostAllowed(host: string): boolean {

@@ -1,3 +1,4 @@
+import type { CallRecord } from './call-log.js';
 import type { EventText } from './dialects/dialect.js';
 import type { Loop } from './loop.js';
 import type { Session } from './session.js';
@@ -15,29 +16,32 @@ export class Sender {
     private readonly loop: Loop,
   ) {}
 
-  /** A response to every stream of its session, or of all sessions where the site broadcasts. False if it reached none. */
-  response(session: Session, members: string, split = -1): boolean {
-    const { site } = session;
-    const targets = site.wire.broadcast
-      ? this.streams.open.filter((stream) => stream.session.site === site)
-      : session.streams;
-    let reached = false;
-    for (const stream of targets) if (this.responseTo(stream, members, split)) reached = true;
-    return reached;
+  /** A response to every stream of its session, or of all sessions where the site broadcasts; logged with the first it reaches. */
+  response(session: Session, members: string, split = -1, record: CallRecord | null = null): void {
+    let unlogged = record;
+    for (const stream of this.targetsOf(session))
+      if (this.responseTo(stream, members, split, unlogged)) unlogged = null;
+  }
+
+  /** How many responses of a session would reach at least one stream before they are dropped. */
+  room(session: Session): number {
+    let most = 0;
+    for (const stream of this.targetsOf(session)) most = Math.max(most, roomOn(stream));
+    return most;
   }
 
   /** A response to one stream; false if its queue was full and the response dropped. */
-  responseTo(stream: Stream, members: string, split = -1): boolean {
+  responseTo(stream: Stream, members: string, split = -1, record: CallRecord | null = null): boolean {
     const { site } = stream.session;
     const { wire } = site;
-    if (wire.queueLimit > 0 && wire.queueFull === 'drop' && stream.waitingEvents >= wire.queueLimit) {
+    if (roomOn(stream) < 1) {
       this.stats.queueDropped++;
       return false;
     }
     const text = wire.eventIds
       ? this.named(stream, { event: site.dialect.responseEvent, data: `{"jsonrpc":"2.0",${members}}` })
       : site.responseEvent(members);
-    this.put(stream, text, 1, split);
+    this.put(stream, text, 1, split, record);
     return true;
   }
 
@@ -111,11 +115,28 @@ export class Sender {
     return site.event(event, site.wire.eventIds ? ++stream.lastEventId : 0);
   }
 
-  private put(stream: Stream, text: string, responses: number, split = -1): void {
-    if (split >= 0 || stream.session.site.wire.splitEvents)
-      this.streams.sendSplit(stream, text, responses, split >= 0 ? split : 0.5);
-    else this.streams.send(stream, text, responses);
+  private targetsOf(session: Session): readonly Stream[] {
+    const { site } = session;
+    if (!site.wire.broadcast) return session.streams;
+    return this.streams.open.filter((stream) => stream.session.site === site);
   }
+
+  private put(
+    stream: Stream,
+    text: string,
+    responses: number,
+    split = -1,
+    record: CallRecord | null = null,
+  ): void {
+    if (split >= 0 || stream.session.site.wire.splitEvents)
+      this.streams.sendSplit(stream, text, responses, split >= 0 ? split : 0.5, record);
+    else this.streams.send(stream, text, responses, 1, record);
+  }
+}
+
+function roomOn(stream: Stream): number {
+  const { queueFull, queueLimit } = stream.session.site.wire;
+  return queueLimit > 0 && queueFull === 'drop' ? queueLimit - stream.waitingEvents : Infinity;
 }
 
 // As Python prints a datetime: the comments of its SSE library carry one.

@@ -3,10 +3,14 @@ import type { Site } from './site.js';
 
 const closedKept = 20_000;
 
-/** The open sessions by id, and the ids of the last ones that closed. */
+interface Shelf {
+  readonly open: Map<string, Session>;
+  readonly closed: Set<string>;
+}
+
+/** The open sessions of each site by id, and the ids of the last ones that closed: no site knows those of another. */
 export class SessionBook {
-  private readonly byId = new Map<string, Session>();
-  private readonly closed = new Set<string>();
+  private readonly shelves = new Map<Site, Shelf>();
   private opened = 0;
   /** Told of every session that opens or closes. */
   watcher: ((session: Session, open: boolean) => void) | null = null;
@@ -19,29 +23,35 @@ export class SessionBook {
   }
 
   add(session: Session): Session {
-    this.byId.set(session.id, session);
+    this.shelfOf(session.site).open.set(session.id, session);
     this.watcher?.(session, true);
     return session;
   }
 
   find(site: Site, id: string | undefined): Session | undefined {
-    const session = id === undefined ? undefined : this.byId.get(id);
-    return session?.site === site ? session : undefined;
+    return id === undefined ? undefined : this.shelves.get(site)?.open.get(id);
   }
 
-  /** Whether a session of that id was open a while ago: a stream that is gone is another mistake than one that never was. */
-  wasOpen(id: string): boolean {
-    return this.closed.has(id);
+  /** Whether a session of that id was open here a while ago: a stream that is gone is another mistake than one that never was. */
+  wasOpen(site: Site, id: string): boolean {
+    return this.shelves.get(site)?.closed.has(id) ?? false;
   }
 
   remove(session: Session): void {
-    this.byId.delete(session.id);
+    const { open, closed } = this.shelfOf(session.site);
+    open.delete(session.id);
     this.watcher?.(session, false);
-    this.closed.add(session.id);
-    if (this.closed.size <= closedKept) return;
-    for (const oldest of this.closed) {
-      this.closed.delete(oldest);
+    closed.add(session.id);
+    if (closed.size <= closedKept) return;
+    for (const oldest of closed) {
+      closed.delete(oldest);
       break;
     }
+  }
+
+  private shelfOf(site: Site): Shelf {
+    let shelf = this.shelves.get(site);
+    if (!shelf) this.shelves.set(site, (shelf = { open: new Map(), closed: new Set() }));
+    return shelf;
   }
 }

@@ -1,13 +1,10 @@
+import type { Call } from './planned-call.js';
+import type { SessionTask } from './session-due.js';
 import type { Site } from './site.js';
 import type { Stream } from './stream.js';
 
 export const SessionState = { fresh: 0, initializeAnswered: 1, ready: 2 } as const;
 export type SessionState = (typeof SessionState)[keyof typeof SessionState];
-
-/** A delayed call that can still be cancelled. */
-export interface PendingCall {
-  cancel(): void;
-}
 
 /** One client's session; in the workspace dialect, one workspace with all its streams. */
 export class Session {
@@ -21,10 +18,10 @@ export class Session {
   serverRequests = 0;
   serverRequestOpen = false;
   readonly streams: Stream[] = [];
-  /** Delayed calls by the JSON text of their id. */
-  pending: Map<string, PendingCall> | null = null;
-  /** POSTs that wait for room in the session's queue. */
-  waiting: (() => void)[] | null = null;
+  /** Delayed calls and POSTs that are held open. */
+  tasks: Set<SessionTask> | null = null;
+  /** Calls that wait in their POSTs for room in the session's queue. */
+  waiting: Call[] | null = null;
 
   constructor(
     readonly id: string,

@@ -20,6 +20,8 @@ export interface StreamLifeParts {
   readonly streams: Streams;
   readonly sessions: SessionBook;
   readonly sender: Sender;
+  /** Told of every session whose last stream has gone. */
+  readonly sessionGone: (session: Session) => void;
   /** 32 hexadecimal digits, new for every session. */
   readonly newSessionHex: () => string;
   /** Where this server is, for clients that send no Host. */
@@ -114,7 +116,9 @@ export class StreamLife {
     this.parts.stats.sessionsOpen--;
     this.parts.streams.remove(stream);
     session.streams.splice(session.streams.indexOf(stream), 1);
-    if (session.streams.length === 0) this.parts.sessions.remove(session);
+    if (session.streams.length > 0) return;
+    this.parts.sessions.remove(session);
+    this.parts.sessionGone(session);
   }
 }
 

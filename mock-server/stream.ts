@@ -16,7 +16,12 @@ export interface StreamSink {
 
 /** What waits for a reader that is behind, event by event: so that what was written can be told from what was not. */
 export interface Backlog {
-  readonly events: { readonly text: string; readonly responses: number; readonly events: number }[];
+  readonly events: {
+    readonly text: string;
+    readonly responses: number;
+    readonly events: number;
+    readonly record: CallRecord | null;
+  }[];
   characters: number;
 }
 
@@ -26,6 +31,7 @@ export interface SplitRest {
   behind: string;
   responses: number;
   events: number;
+  records: CallRecord[] | null;
 }
 
 /** One open event stream and what is still to be written to it. */
@@ -40,6 +46,7 @@ export class Stream {
   outboxEvents = 0;
   backlog: Backlog | null = null;
   rest: SplitRest | null = null;
+  /** The calls whose responses are in the outbox, where there is a log. */
   records: CallRecord[] | null = null;
   lastEventId = 0;
   pings = 0;

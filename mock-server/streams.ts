@@ -1,8 +1,8 @@
-import type { CallLog } from './call-log.js';
+import type { CallLog, CallRecord } from './call-log.js';
 import type { DueQueue } from './due-queue.js';
 import type { Loop } from './loop.js';
 import type { Stats } from './stats.js';
-import type { Stream } from './stream.js';
+import type { Backlog, Stream } from './stream.js';
 
 const splitGapNs = 1e6;
 const outboxCharacters = 1024 * 1024;
@@ -31,16 +31,19 @@ export class Streams {
     stream.index = this.open.push(stream) - 1;
   }
 
-  /** Puts an event (or, with `events` 0, a comment) into a stream's outbox. */
-  send(stream: Stream, text: string, responses: number, events = 1): void {
+  /** Puts an event (or, with `events` 0, a comment) into a stream's outbox; a call's record is logged when that is written. */
+  send(stream: Stream, text: string, responses: number, events = 1, record: CallRecord | null = null): void {
     if (stream.rest !== null) {
       stream.rest.behind += text;
       stream.rest.responses += responses;
       stream.rest.events += events;
+      if (record !== null) (stream.rest.records ??= []).push(record);
+      if (stream.rest.behind.length > outboxCharacters) this.sendRest(stream);
     } else if (stream.blocked) {
-      this.keep(stream, text, responses, events);
+      this.keep(stream, { text, responses, events, record });
     } else {
       stream.outbox += text;
+      if (record !== null) (stream.records ??= []).push(record);
       stream.outboxResponses += responses;
       stream.outboxEvents += events;
       this.touch(stream);
@@ -50,12 +53,19 @@ export class Streams {
   }
 
   /** Sends one event in two pieces, the second a moment after the first; cut at a byte, be it inside a character. */
-  sendSplit(stream: Stream, text: string, responses: number, at: number): void {
+  sendSplit(
+    stream: Stream,
+    text: string,
+    responses: number,
+    at: number,
+    record: CallRecord | null = null,
+  ): void {
     this.flush(stream);
-    if (stream.rest !== null || stream.blocked) return this.send(stream, text, responses);
+    if (stream.rest !== null || stream.blocked) return this.send(stream, text, responses, 1, record);
     const bytes = Buffer.from(text);
     const cut = 1 + Math.floor(at * (bytes.length - 1));
-    stream.rest = { bytes: bytes.subarray(cut), behind: '', responses, events: 1 };
+    const records = record === null ? null : [record];
+    stream.rest = { bytes: bytes.subarray(cut), behind: '', responses, events: 1, records };
     this.write(stream, bytes.subarray(0, cut), cut);
     this.due.add(this.loop.nowNs() + splitGapNs, () => this.sendRest(stream));
   }
@@ -69,8 +79,10 @@ export class Streams {
     this.stats.eventsSent += stream.outboxEvents;
     stream.outboxResponses = 0;
     stream.outboxEvents = 0;
+    const { records } = stream;
+    stream.records = null;
     this.write(stream, text, Buffer.byteLength(text));
-    if (stream.records !== null) this.logSent(stream);
+    if (records !== null) this.logSent(records);
   }
 
   /** The reader has caught up, or at least made room. */
@@ -83,19 +95,28 @@ export class Streams {
   flushBacklog(stream: Stream): void {
     this.flush(stream);
     this.sendRest(stream);
-    if (stream.backlog !== null) this.catchUp(stream, Infinity);
+    while (stream.backlog !== null) this.catchUp(stream, outboxCharacters);
   }
 
   /** Forgets a stream; what was still to be written to it counts as late. */
   remove(stream: Stream): void {
-    const waiting = stream.backlog?.events.reduce((sum, event) => sum + event.responses, 0) ?? 0;
-    this.stats.lateWrites += stream.outboxResponses + waiting + (stream.rest?.responses ?? 0);
+    const waiting = stream.backlog?.events ?? [];
+    this.stats.lateWrites +=
+      stream.outboxResponses +
+      (stream.rest?.responses ?? 0) +
+      waiting.reduce((sum, event) => sum + event.responses, 0);
+    if (this.log !== null)
+      this.logLate([
+        ...(stream.rest?.records ?? []),
+        ...(stream.records ?? []),
+        ...waiting.map(({ record }) => record),
+      ]);
     stream.open = false;
     stream.outbox = '';
     stream.outboxResponses = 0;
     stream.backlog = null;
     stream.rest = null;
-    if (stream.records !== null) this.logLate(stream);
+    stream.records = null;
     const last = this.open.pop()!;
     if (last !== stream) {
       this.open[stream.index] = last;
@@ -104,16 +125,17 @@ export class Streams {
     stream.index = -1;
   }
 
-  private keep(stream: Stream, text: string, responses: number, events: number): void {
+  private keep(stream: Stream, event: Backlog['events'][number]): void {
     stream.backlog ??= { events: [], characters: 0 };
-    stream.backlog.events.push({ text, responses, events });
-    stream.backlog.characters += text.length;
+    stream.backlog.events.push(event);
+    stream.backlog.characters += event.text.length;
     // A character is at least one byte. Cut at the end of the turn: whoever sends is still walking over the streams.
     if (stream.backlog.characters > this.unreadLimitBytes) this.touch(stream);
   }
 
   private catchUp(stream: Stream, mostCharacters: number): void {
     const backlog = stream.backlog!;
+    const records: CallRecord[] = [];
     let text = '';
     let count = 0;
     for (const event of backlog.events) {
@@ -121,13 +143,14 @@ export class Streams {
       text += event.text;
       this.stats.responsesSent += event.responses;
       this.stats.eventsSent += event.events;
+      if (event.record !== null) records.push(event.record);
       count++;
     }
     backlog.events.splice(0, count);
     backlog.characters -= text.length;
     if (backlog.events.length === 0) stream.backlog = null;
     this.write(stream, text, Buffer.byteLength(text));
-    if (stream.records !== null) this.logSent(stream);
+    if (records.length > 0) this.logSent(records);
   }
 
   private touch(stream: Stream): void {
@@ -167,20 +190,19 @@ export class Streams {
     this.stats.eventsSent += rest.events;
     this.write(stream, rest.bytes, rest.bytes.length);
     if (rest.behind !== '') this.write(stream, rest.behind, Buffer.byteLength(rest.behind));
-    if (stream.records !== null) this.logSent(stream);
+    if (rest.records !== null) this.logSent(rest.records);
   }
 
-  private logSent(stream: Stream): void {
+  private logSent(records: readonly CallRecord[]): void {
     const sentNs = this.loop.nowNs();
-    for (const record of stream.records!) this.log!.write(record, sentNs);
-    stream.records = null;
+    for (const record of records) this.log!.write(record, sentNs);
   }
 
-  private logLate(stream: Stream): void {
-    for (const record of stream.records!) {
+  private logLate(records: readonly (CallRecord | null)[]): void {
+    for (const record of records) {
+      if (record === null) continue;
       record.injected.push('late');
       this.log!.write(record, null);
     }
-    stream.records = null;
   }
 }
