@@ -49,10 +49,14 @@ function eventToAck({ result }: ProofRun): Check[] {
  * The 202 leaves in the turn of the receipt, so that what the mock logged is the delay. Which calls were early makes no
  * difference to it, so all calls tell it.
  */
-function ackToEvent({ result, log }: ProofRun): Check[] {
+function ackToEvent({ result, log, wire }: ProofRun): Check[] {
   const metric = metricOf(result, 'call.ackToEvent');
   const served = servedNs(log.calls);
-  return ([50, 90, 99] as const).map((at) =>
+  const passed = wire?.map(({ ackNs, eventNs }) => eventNs - ackNs).filter((ns) => ns >= 0);
+  return ([50, 90, 99] as const).flatMap((at) => [
+    ...(passed
+      ? [closeTo(`call.ackToEvent p${at}, on the wire`, exactPercentile(passed, at), metric[`p${at}`])]
+      : []),
     closeTo(`call.ackToEvent p${at}`, exactPercentile(served, at), metric[`p${at}`]),
-  );
+  ]);
 }

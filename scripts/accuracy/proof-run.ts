@@ -6,8 +6,10 @@ import { executePlan } from '../../src/run/run.js';
 import { planScenario } from '../../src/scenario/load-scenario.js';
 import type { ScenarioInput } from '../../src/scenario/schema.js';
 import type { MockCounts } from '../bench/mock-under-test.js';
+import { readCapture, startCapture } from './capture.js';
 import { type Check, exactly } from './check.js';
 import { type LoggedCall, type MockLog, readMockLog } from './logged-calls.js';
+import { type WireCall, wireCalls } from './wire-truth.js';
 
 /** A run of the tool against the mock, and what the mock wrote down meanwhile. */
 export interface ProofRun {
@@ -15,6 +17,8 @@ export interface ProofRun {
   readonly log: MockLog;
   /** The logged calls without those of the warm-up. */
   readonly measured: readonly LoggedCall[];
+  /** The same calls as the kernel saw them pass between the two; null where nothing could be captured. */
+  readonly wire: readonly WireCall[] | null;
   /** Counts that must be the same on both sides. */
   readonly counts: readonly Check[];
 }
@@ -30,14 +34,25 @@ export async function proofRun(
     const calls = [{ tool: 'echo', arguments: { message: 'call {{seq}}' }, expect: 'echo' as const }];
     // With one worker the order of the ids is that of the intended starts.
     const plan = planScenario({ ...scenario, calls, workers: 1 });
-    const { result, failure } = await executePlan(plan, { mockArgs: ['--log', path, ...mockArgs] });
+    const capturePath = join(folder, 'wire.pcap');
+    const capture = await startCapture(capturePath);
+    const { result, failure } = await executePlan(plan, { mockArgs: ['--log', path, ...mockArgs] }).finally(
+      () => capture?.stop(),
+    );
     if (failure !== null) throw failure;
     const log = readMockLog(path);
+    const wire =
+      capture === null ? null : wireCalls(readCapture(capturePath), Number(new URL(result.target.url).port));
     return {
       result,
       log,
       measured: log.calls.slice(result.warmup.started),
-      counts: countChecks(result, log),
+      wire: wire === null ? null : wire.slice(result.warmup.started),
+      counts: [
+        ownVerdict(result),
+        ...countChecks(result, log),
+        ...(wire === null ? [] : [exactly('calls that passed on the wire', log.calls.length, wire.length)]),
+      ],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -49,6 +64,20 @@ export function metricOf({ metrics }: { metrics: Record<string, Metric> }, name:
   const metric = metrics[name];
   if (metric === undefined) throw new Error(`the run recorded no ${name}`);
   return metric;
+}
+
+// No check, but what the checks are to be read with: the doubts that the tool itself had about the run.
+function ownVerdict({ validity, generator }: RunResult): Check {
+  const doubts = [...validity.reasons, ...validity.warnings].map(({ code }) => code);
+  const stolen = ((generator.stolenCpuShare ?? 0) * 100).toFixed(1);
+  return {
+    what: 'what the tool says of this run',
+    truth: '',
+    measured: [validity.state, ...doubts].join(', '),
+    off: '',
+    allowed: `${stolen} % stolen`,
+    pass: true,
+  };
 }
 
 function countChecks({ totals, warmup, target }: RunResult, log: MockLog): Check[] {
