@@ -1,5 +1,6 @@
 import { httpReply } from './http-reply.js';
 import type { HttpReply } from './http-reply.js';
+import { countedElsewhere } from './post.js';
 import type { Post } from './post.js';
 import type { Site } from './site.js';
 import type { Stats } from './stats.js';
@@ -10,6 +11,7 @@ export class Answers {
 
   answer(post: Post, reply: HttpReply): void {
     const status = post.answer(reply);
+    if (status === countedElsewhere) return;
     if (status === 0) this.stats.postsAborted++;
     else this.stats.answered(status);
   }

@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectNames } from './dialects/dialect.js';
+import { holdingFaults } from './held-posts.js';
 import { McpSession } from './mcp-session.fixture.js';
-import { send, until } from './raw-client.fixture.js';
+import { RawStream, rawExchange, send, until } from './raw-client.fixture.js';
 import { serveMock } from './serve-mock.js';
+import { faultNames } from './stats.js';
 import type { StatsSnapshot } from './stats.js';
 
 // On a machine that others use too a process may stand still for a long time: that alone must fail nothing.
@@ -112,6 +114,22 @@ describe('serve-mock', () => {
     expect(await served.exit).toBe(0);
     expect(served.lines.join('\n')).toMatch(/sessions: 0 opened.*\ncalls: 0 received, 0 responses sent/);
     expect(served.errors).toEqual([]);
+  });
+
+  test('the help names every option that needs clients that do not pipeline', async () => {
+    const served = serveMockCommand('--help');
+    expect(await served.exit).toBe(0);
+    const help = served.lines.join(' ').replaceAll(/\s+/g, ' ');
+    // Marked in mock-server/README.md, which the same user reads.
+    const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+    const rows = readme.split('\n').filter((line) => line.startsWith('| `') && line.includes('✋'));
+    const marked = rows.map((line) => /`([^`]+)`/.exec(line)![1]!);
+    const isFault = (name: string): boolean => (faultNames as readonly string[]).includes(name);
+    expect(marked.filter(isFault).sort()).toEqual([...holdingFaults].sort());
+    expect(marked.filter((name) => !isFault(name) && !help.includes(`wire.${name}=`))).toEqual([]);
+    for (const fault of holdingFaults) expect(help).toContain(`${fault}*`);
+    for (const preset of ['ts-sdk', 'rmcp', 'pymcp-sse', 'java-sdk']) expect(help).toContain(`${preset}*`);
+    for (const preset of ['python-sdk', 'mcp-go', 'fastmcp-ts']) expect(help).not.toContain(`${preset}*`);
   });
 
   test('warns when other machines can reach it', async () => {
@@ -331,6 +349,57 @@ describe('--threads', () => {
     session.close();
     await until(async () => (await served.stats()).sessions.closedByClient === 1);
     for (let n = 0; n < 4; n++) expect((await session.post(ping)).status).toBe(500);
+  });
+
+  test('the limits hold for all threads together', async () => {
+    const served = await listening('--threads', '3', '--set', 'limits.sessions=4');
+    const streams: RawStream[] = [];
+    for (let n = 0; n < 9; n++) streams.push(await RawStream.open(served.url));
+    const statuses = (): number[] => streams.map(({ status }) => status);
+    expect(statuses()).toEqual([200, 200, 200, 200, 503, 503, 503, 503, 503]);
+    expect((await served.stats()).sessions).toMatchObject({ opened: 4, open: 4, refused: 5 });
+    streams[1]!.close();
+    streams[2]!.close();
+    await until(async () => (await served.stats()).sessions.open === 2);
+    for (let n = 0; n < 3; n++) streams.push(await RawStream.open(served.url));
+    expect(statuses().slice(9)).toEqual([200, 200, 503]);
+    for (const stream of streams) stream.close();
+  });
+
+  test('connections over the limit are closed, whichever thread they land on', async () => {
+    const served = await listening('--threads', '3', '--set', 'limits.connections=6');
+    const port = Number(new URL(served.url).port);
+    const streams: RawStream[] = [];
+    for (let n = 0; n < 6; n++) streams.push(await RawStream.open(served.url));
+    for (let n = 0; n < 6; n++)
+      expect(await rawExchange(port, 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).toBe('');
+    for (const stream of streams) stream.close();
+    const { origin } = new URL(served.url);
+    await until(
+      async () => (await send('GET', `${origin}/health`).catch(() => ({ status: 0 }))).status === 200,
+    );
+  });
+
+  test('a POST whose client has gone is aborted, whichever thread it landed on', async () => {
+    const served = await listening('--threads', '2', '--fault', 'heldPost=100%,for=5s');
+    const session = await McpSession.ready(served.url, 'classic');
+    const { hostname, port, pathname, search } = new URL(session.postUrl);
+    for (let id = 100; id < 108; id++) {
+      const call = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'counter' } };
+      const body = JSON.stringify(call);
+      const socket = connect(Number(port), hostname);
+      socket.write(
+        `POST ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      await session.stream.response(id);
+      socket.destroy();
+    }
+    await until(async () => {
+      const { aborted, byStatus } = (await served.stats()).posts;
+      return (byStatus['202'] ?? 0) + aborted === 2 + 8;
+    });
+    expect((await served.stats()).posts).toEqual({ received: 10, aborted: 8, byStatus: { 202: 2 } });
+    session.close();
   });
 
   test('the port is theirs alone', async () => {

@@ -7,6 +7,7 @@ import { MockApp } from './mock-app.js';
 import { Router, sessionKeyOf } from './router.js';
 import { Stream } from './stream.js';
 import type { StreamSink } from './stream.js';
+import { Usage } from './usage.js';
 
 /** An event loop that stands still until it is told to go on: for tests of the core. */
 export class ManualLoop implements Loop {
@@ -126,6 +127,7 @@ export function coreOf(config: MockConfigInput = {}, log: (loop: Loop) => CallLo
     {
       loop,
       thread: { index: 0, count: 1 },
+      usage: new Usage(),
       newSessionHex: () => String(++sessions).padStart(32, '0'),
       version: '0.0.0-test',
       baseUrl: () => 'http://127.0.0.1:1',

@@ -5,6 +5,7 @@ import type { MockConfig } from './config.js';
 import { realLoop } from './loop.js';
 import { MockApp } from './mock-app.js';
 import { ownedHex } from './threads/owner.js';
+import type { Usage } from './usage.js';
 
 /** What differs from one running mock to another besides its configuration. */
 export interface MakeAppOptions {
@@ -12,14 +13,16 @@ export interface MakeAppOptions {
   readonly log: string | undefined;
   /** Which of how many threads it runs on. */
   readonly thread: { readonly index: number; readonly count: number };
+  readonly usage: Usage;
 }
 
 /** A mock on this thread's event loop, with random session ids. */
-export function makeApp(config: MockConfig, { baseUrl, log, thread }: MakeAppOptions): MockApp {
+export function makeApp(config: MockConfig, { baseUrl, log, thread, usage }: MakeAppOptions): MockApp {
   const loop = realLoop();
   return new MockApp(config, {
     loop,
     thread,
+    usage,
     newSessionHex: () => {
       const hex = randomBytes(16).toString('hex');
       return thread.count === 1 ? hex : ownedHex(hex, thread.index);

@@ -30,6 +30,7 @@ import type { Stream } from './stream.js';
 import { StreamLife } from './stream-life.js';
 import { Streams } from './streams.js';
 import { ToolBox } from './tool-box.js';
+import type { Usage } from './usage.js';
 
 const noParams: Record<string, unknown> = {};
 const longestQuote = 200;
@@ -39,6 +40,8 @@ export interface MockAppParts {
   readonly loop: Loop;
   /** Which of how many threads it runs on. */
   readonly thread: { readonly index: number; readonly count: number };
+  /** What all threads have open together. */
+  readonly usage: Usage;
   /** 32 hexadecimal digits, new for every session. */
   readonly newSessionHex: () => string;
   readonly version: string;
@@ -56,6 +59,7 @@ export class MockApp {
   readonly streams: Streams;
   readonly life: StreamLife;
   readonly sessions: SessionBook;
+  readonly usage: Usage;
   readonly due: DueQueue;
   private readonly sessionDue: SessionDue;
   private readonly log: CallLog | null;
@@ -74,6 +78,7 @@ export class MockApp {
     const { loop, log } = parts;
     const sessions = (this.sessions = new SessionBook(parts.thread));
     this.log = log;
+    this.usage = parts.usage;
     this.sites = sitesOf(config);
     this.tools = new ToolBox(config, stats);
     const due = (this.due = new DueQueue(loop));

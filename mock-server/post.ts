@@ -1,7 +1,12 @@
 import type { HttpReply } from './http-reply.js';
 
+/** What `Post.answer` returns where the answer goes to another thread, which will know what became of it and counts it. */
+export const countedElsewhere = -1;
+
 /** One POST as an engine holds it. It is answered at most once, or never. */
 export interface Post {
   /** The status that the client got; 0 where it had gone already. */
   answer(reply: HttpReply): number;
+  /** Called when the client goes before it got an answer, by engines that run on several threads. */
+  whenGone?: (() => void) | undefined;
 }

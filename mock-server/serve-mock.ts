@@ -11,6 +11,7 @@ import { sitesOf } from './sites.js';
 import type { StatsSnapshot } from './stats.js';
 import { mostThreads } from './threads/owner.js';
 import { serveThreads } from './threads/thread-pool.js';
+import { Usage } from './usage.js';
 import { loadUws, serveUws } from './uws-server.js';
 
 /** Where and how a mock runs. */
@@ -96,7 +97,12 @@ export async function startMock(
     return running(pool.port, pool.stats, pool.close);
   }
   let baseUrl = '';
-  const app = makeApp(config, { baseUrl: () => baseUrl, log, thread: { index: 0, count: 1 } });
+  const app = makeApp(config, {
+    baseUrl: () => baseUrl,
+    log,
+    thread: { index: 0, count: 1 },
+    usage: new Usage(),
+  });
   const front = new Front(app, loopbackOnly, facts);
   const engine = native
     ? await serveUws(native, front, { host, port })

@@ -12,6 +12,11 @@ import { plainWire } from './wire-options.js';
 
 const dialects: Record<DialectName, Dialect> = { classic, rmcp, serena, workspace, pymcp };
 
+/** A dialect by its name. */
+export function dialectOf(name: DialectName): Dialect {
+  return dialects[name];
+}
+
 /** The sites that a configuration asks for: one at the root, or all of them under their names. */
 export function sitesOf(config: MockConfig): Site[] {
   const preset = config.like ? presets[config.like] : undefined;

@@ -10,12 +10,13 @@ import type { Stats } from './stats.js';
 import { Stream } from './stream.js';
 import type { StreamSink } from './stream.js';
 import type { Streams } from './streams.js';
+import type { Usage } from './usage.js';
 
 /** What the life of a stream needs. */
 export interface StreamLifeParts {
   readonly config: MockConfig;
   readonly loop: Loop;
-  readonly thread: { readonly count: number };
+  readonly usage: Usage;
   readonly stats: Stats;
   readonly streams: Streams;
   readonly sessions: SessionBook;
@@ -34,9 +35,9 @@ export class StreamLife {
 
   /** Opens a stream and sends its first event, or says why not. */
   open(route: Route, host: string, sink: StreamSink): Stream | HttpReply {
-    const { config, stats, streams } = this.parts;
+    const { config, stats, streams, usage } = this.parts;
     const site = route.site!;
-    if (streams.open.length >= Math.ceil(config.limits.sessions / this.parts.thread.count)) {
+    if (!usage.takeStream(config.limits.sessions)) {
       stats.sessionsRefused++;
       return site.refuse('tooManySessions');
     }
@@ -114,6 +115,7 @@ export class StreamLife {
   private forget(stream: Stream): void {
     const { session } = stream;
     this.parts.stats.sessionsOpen--;
+    this.parts.usage.giveStream();
     this.parts.streams.remove(stream);
     session.streams.splice(session.streams.indexOf(stream), 1);
     if (session.streams.length > 0) return;

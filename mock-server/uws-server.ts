@@ -62,9 +62,9 @@ export async function listenUws(uws: Uws, app: TemplatedApp, { host, port }: Lis
 /** Attaches the mock to a uWebSockets app. */
 export function addRoutes(app: TemplatedApp, front: Front): void {
   const { router, limitConnections } = front;
-  let connections = 0;
+  const { usage } = front.app;
   app.filter((res, change) => {
-    connections += change;
+    const connections = usage.connections(change);
     if (change > 0 && connections > limitConnections) res.close();
   });
   const take = (method: string, res: HttpResponse, req: HttpRequest): void => {
@@ -94,6 +94,7 @@ function takePost(front: Front, route: Route, res: HttpResponse, req: HttpReques
   let bytes = 0;
   res.onAborted(() => {
     post.res = null;
+    post.whenGone?.();
   });
   res.onData((chunk, isLast) => {
     if (bytes < 0) return;
@@ -135,6 +136,7 @@ function holdBack(post: UwsPost, delayMs: number): (run: () => void) => void {
 class UwsPost implements Post {
   /** Inside uWebSockets' own callback the socket is corked already. */
   synchronous = true;
+  whenGone: (() => void) | undefined;
 
   constructor(public res: HttpResponse | null) {}
 

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { MockConfig } from '../config.js';
 import type { ServerFacts } from '../front.js';
 import { makeApp } from '../make-app.js';
+import { Usage } from '../usage.js';
 import { addRoutes, loadUws } from '../uws-server.js';
 import { ThreadFront } from './thread-front.js';
 import { ThreadLink } from './thread-link.js';
@@ -15,6 +16,8 @@ export interface ThreadData {
   readonly loopbackOnly: boolean;
   readonly facts: ServerFacts;
   readonly log: string | undefined;
+  /** Shared by all threads. */
+  readonly usageCells: Int32Array;
   /** The ports to the other threads by index; null at its own. */
   readonly ports: (MessagePort | null)[];
 }
@@ -30,6 +33,7 @@ async function main(data: ThreadData): Promise<void> {
     baseUrl: () => baseUrl,
     log: data.log,
     thread: { index, count: facts.threads },
+    usage: new Usage(data.usageCells),
   });
   const front = new ThreadFront(app, data.loopbackOnly, facts, index);
   const say = (message: ThreadToMain): void => parentPort!.postMessage(message);

@@ -2,6 +2,7 @@ import { Front } from '../front.js';
 import type { ServerFacts, StreamHandle } from '../front.js';
 import type { HttpReply } from '../http-reply.js';
 import type { MockApp } from '../mock-app.js';
+import { countedElsewhere } from '../post.js';
 import type { Post } from '../post.js';
 import type { Route } from '../router.js';
 import { sumStats } from '../sum-stats.js';
@@ -48,8 +49,11 @@ export class ThreadFront extends Front {
     // A connection with an unanswered request can take no second one: where the answer is certain it is not waited for.
     const certain = this.atOnce[site]! && this.elsewhere.has(`${site} ${key}`) && isMessage(body);
     const ref = certain ? -1 : this.nextRef++;
-    if (certain) post.answer(route.site!.accepted);
-    else this.posts.set(ref, post);
+    if (certain) this.app.answers.answer(post, route.site!.accepted);
+    else {
+      this.posts.set(ref, post);
+      post.whenGone = () => void this.posts.delete(ref);
+    }
     link.send({ kind: 'post', ref, site, workspace: route.workspace, key, body, bytes });
   }
 
@@ -92,9 +96,8 @@ export class ThreadFront extends Front {
     switch (message.kind) {
       case 'post': {
         const answer = (reply: HttpReply): number => {
-          if (message.ref === -1) return this.app.sites[message.site]!.accepted.status;
-          from.send({ kind: 'reply', ref: message.ref, reply });
-          return reply.status;
+          if (message.ref !== -1) from.send({ kind: 'reply', ref: message.ref, reply });
+          return countedElsewhere;
         };
         return this.app.receive(
           { answer },
@@ -105,9 +108,7 @@ export class ThreadFront extends Front {
         );
       }
       case 'reply':
-        this.posts.get(message.ref)?.answer(message.reply);
-        this.posts.delete(message.ref);
-        return;
+        return this.reply(message.ref, message.reply);
       case 'session':
         if (message.open) this.elsewhere.add(`${message.site} ${message.id}`);
         else this.elsewhere.delete(`${message.site} ${message.id}`);
@@ -131,6 +132,13 @@ export class ThreadFront extends Front {
       default:
         return this.toSink(message, from);
     }
+  }
+
+  private reply(ref: number, reply: HttpReply): void {
+    const post = this.posts.get(ref);
+    this.posts.delete(ref);
+    if (post === undefined) this.app.stats.postsAborted++;
+    else this.app.answers.answer(post, reply);
   }
 
   private toSink(

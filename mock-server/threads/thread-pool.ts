@@ -6,6 +6,7 @@ import type { Engine, ListenOptions } from '../engine.js';
 import type { ServerFacts } from '../front.js';
 import { sumStats } from '../sum-stats.js';
 import type { StatsSnapshot } from '../stats.js';
+import { Usage } from '../usage.js';
 import { listenUws } from '../uws-server.js';
 import type { Uws } from '../uws-server.js';
 import type { ThreadData } from './mock-thread.js';
@@ -69,6 +70,7 @@ export async function serveThreads(
 
 function start({ config, facts, loopbackOnly, log }: ThreadPoolOptions): Worker[] {
   const count = facts.threads;
+  const usageCells = Usage.sharedCells();
   const ports = Array.from({ length: count }, () => Array<MessagePort | null>(count).fill(null));
   for (let a = 0; a < count; a++)
     for (let b = a + 1; b < count; b++) {
@@ -77,7 +79,7 @@ function start({ config, facts, loopbackOnly, log }: ThreadPoolOptions): Worker[
       ports[b]![a] = port2;
     }
   return ports.map((mine, index) => {
-    const data: ThreadData = { config, index, loopbackOnly, facts, log, ports: mine };
+    const data: ThreadData = { config, index, loopbackOnly, facts, log, usageCells, ports: mine };
     return new Worker(new URL('./mock-thread.js', import.meta.url), {
       workerData: data,
       transferList: mine.filter((port) => port !== null) as TransferListItem[],

@@ -1,5 +1,6 @@
 import type { Argv, ArgumentsCamelCase, CommandModule } from 'yargs';
 import { dialectNames } from '../../mock-server/dialects/dialect.js';
+import { holdingFaults, holdingPresets, holdingWireOptions } from '../../mock-server/held-posts.js';
 import { latencyForms } from '../../mock-server/latency.js';
 import { loadConfig, parseSetting } from '../../mock-server/load-config.js';
 import type { Override } from '../../mock-server/load-config.js';
@@ -67,7 +68,7 @@ function flags(yargs: Argv<object>): Argv<object> {
     .option('like', {
       type: 'string',
       requiresArg: true,
-      describe: `Imitate a real server: ${presetNames.join(', ')}`,
+      describe: `Imitate a real server: ${presetNames.map((name) => starred(name, holdingPresets())).join(', ')}`,
     })
     .option('config', {
       type: 'string',
@@ -84,7 +85,7 @@ function flags(yargs: Argv<object>): Argv<object> {
       array: true,
       nargs: 1,
       default: [] as string[],
-      describe: `Do this to a share of the calls, e.g. lost=1% or httpError=1%,status=500: ${faultNames.join(', ')}`,
+      describe: `Do this to a share of the calls, e.g. lost=1% or httpError=1%,status=500: ${faultNames.map((name) => starred(name, holdingFaults)).join(', ')}`,
     })
     .option('freeze', {
       type: 'string',
@@ -99,7 +100,7 @@ function flags(yargs: Argv<object>): Argv<object> {
     .option('ack', {
       type: 'string',
       requiresArg: true,
-      describe: 'When a POST is accepted: at-once, after-work, after-event *',
+      describe: 'When a POST is accepted: at-once, after-work*, after-event*',
     })
     .option('line-ending', { type: 'string', requiresArg: true, describe: 'lf, crlf, cr or mixed' })
     .option('set', {
@@ -144,8 +145,10 @@ function flags(yargs: Argv<object>): Argv<object> {
       'slow and lossy, the same at every run',
     )
     .epilog(
-      '* A POST that is held open (ack after-…, heldPost, unansweredPost, eventBefore202, ackAfterWork, slowRead) needs clients\n' +
-        'that do not pipeline: uWebSockets closes a connection on which a second request arrives before the first is answered.\n\n' +
+      '* Leaves POSTs unanswered for a while, and so needs clients that do not pipeline: uWebSockets closes a connection on\n' +
+        'which a second request arrives before the first is answered. So do, with --set or in --config:\n' +
+        `${holdingWireOptions.join(', ')};\n` +
+        'and with --threads also the fault httpError.\n\n' +
         'GET /stats counts everything, /stats?reset starts from zero, /health says it is alive.\n' +
         'All keys, presets, faults and counts: mock-server/README.md',
     );
@@ -168,6 +171,11 @@ async function serve(given: ArgumentsCamelCase<Flags>): Promise<void> {
   await mock.close();
   const stats = await mock.stats();
   console.log(given.json ? JSON.stringify({ stats }) : finalLines(stats));
+}
+
+/** A name with the mark of what needs clients that do not pipeline. */
+function starred(name: string, marked: readonly string[]): string {
+  return marked.includes(name) ? `${name}*` : name;
 }
 
 function overridesOf(given: ArgumentsCamelCase<Flags>): Override[] {

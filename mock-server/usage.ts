@@ -1,0 +1,31 @@
+const streams = 0;
+const connections = 1;
+
+/** What the whole mock has open, on however many threads: limits are its own and not each thread's. */
+export class Usage {
+  /** Threads of one mock share the cells. */
+  constructor(private readonly cells: Int32Array = new Int32Array(2)) {}
+
+  /** Cells that several threads can count in. */
+  static sharedCells(): Int32Array {
+    return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  }
+
+  /** Counts one more stream; false, and none counted, where there are as many as there may be. */
+  takeStream(most: number): boolean {
+    for (;;) {
+      const open = Atomics.load(this.cells, streams);
+      if (open >= most) return false;
+      if (Atomics.compareExchange(this.cells, streams, open, open + 1) === open) return true;
+    }
+  }
+
+  giveStream(): void {
+    Atomics.sub(this.cells, streams, 1);
+  }
+
+  /** Counts connections that came or went, and says how many there are then. */
+  connections(change: number): number {
+    return Atomics.add(this.cells, connections, change) + change;
+  }
+}
