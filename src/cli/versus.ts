@@ -1,6 +1,7 @@
 import { basename, extname, join } from 'node:path';
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 import { ExitCode, Failure } from '../failure.js';
+import { htmlVersus } from '../report/html/versus-page.js';
 import { versusMarkdown } from '../report/versus-markdown.js';
 import { versusTerminal } from '../report/versus-terminal.js';
 import { formatDuration, formatRate } from '../result/units.js';
@@ -39,7 +40,7 @@ interface Flags {
   color?: boolean;
 }
 
-const kinds = ['md', 'json'] as const;
+const kinds = ['html', 'md', 'json'] as const;
 const fewestToTellApart = 4;
 
 /** `mcp-bench versus`: several servers under the same load, in interleaved rounds, ranked. */
@@ -94,7 +95,7 @@ function flags(yargs: Argv<object>): Argv<object> {
       describe: 'colours (default: on a terminal); --no-color switches them off',
     })
     .example('$0 versus targets.yaml scenarios/steady.yaml', 'five rounds of each, in the terminal')
-    .example('$0 versus targets.yaml my.yaml --rounds 8 --report md=versus.md', 'and for a pull request')
+    .example('$0 versus targets.yaml my.yaml --rounds 8 --report html=versus.html', 'more rounds, and a page')
     .epilogue(epilogue);
 }
 
@@ -137,7 +138,11 @@ async function versus(given: ArgumentsCamelCase<Flags>): Promise<number> {
     say(`${rounds} rounds are too few to tell any two targets apart; ${fewestToTellApart} or more would`);
   const result = await contest(contestants, scenario, given, say);
   const path = store(result, given.out);
-  writeReportFiles(reports, { md: () => versusMarkdown(result), json: () => versusText(result) });
+  writeReportFiles(reports, {
+    html: () => htmlVersus(result),
+    md: () => versusMarkdown(result),
+    json: () => versusText(result),
+  });
   if (given.json) console.log(versusText(result).trimEnd());
   else if (!given.quiet)
     printForActions(

@@ -18,19 +18,30 @@ import { describeLoad } from './describe-load.js';
 
 /** What the columns of a contest are called, and how their figures are written. */
 export const versusColumns: Readonly<
-  Record<VersusMetric, { title: string; long: string; show(value: number): string }>
+  Record<VersusMetric, { title: string; section: string; long: string; show(value: number): string }>
 > = {
-  callsPerSec: { title: 'calls/s', long: 'Calls answered per second', show: formatRate },
-  p50: { title: 'p50', long: 'Response time, median', show: formatDuration },
-  p99: { title: 'p99', long: 'Response time, 99th percentile', show: formatDuration },
-  handshake: { title: 'handshake', long: 'Handshake, median', show: formatDuration },
-  cpuPer1000Calls: { title: 'CPU/1,000', long: 'CPU of the server for 1,000 calls', show: formatDuration },
+  callsPerSec: { title: 'calls/s', section: 'Calls/s', long: 'Calls answered per second', show: formatRate },
+  p50: { title: 'p50', section: 'p50', long: 'Response time, median', show: formatDuration },
+  p99: { title: 'p99', section: 'p99', long: 'Response time, 99th percentile', show: formatDuration },
+  handshake: { title: 'handshake', section: 'Handshake', long: 'Handshake, median', show: formatDuration },
+  cpuPer1000Calls: {
+    title: 'CPU/1,000',
+    section: 'CPU',
+    long: 'CPU of the server for 1,000 calls',
+    show: formatDuration,
+  },
   memoryPerSession: {
     title: 'mem/session',
+    section: 'Memory per session',
     long: 'Memory of the server for each session',
     show: formatBytes,
   },
-  peakMemory: { title: 'peak mem', long: 'Memory of the server at its highest', show: formatBytes },
+  peakMemory: {
+    title: 'peak mem',
+    section: 'Peak memory',
+    long: 'Memory of the server at its highest',
+    show: formatBytes,
+  },
 };
 
 /** A line of a contest's table. */
@@ -117,7 +128,7 @@ export function versusFacts({ scenario, targets, rounds, durationMs }: VersusRes
   return [
     formatAmount(targets.length, 'target'),
     formatAmount(rounds, 'round') + (lengthMs > 0 ? ` of ${formatElapsed(lengthMs)}` : ''),
-    `${formatElapsed(scenario.warmupNs / 1e6)} warm-up`,
+    scenario.warmupNs === 0 ? 'no warm-up' : `${formatElapsed(scenario.warmupNs / 1e6)} warm-up`,
     formatAmount(scenario.sessions.count, 'session'),
     scenario.phases.length === 1
       ? describeLoad(scenario.phases[0]!.load)
@@ -132,16 +143,15 @@ export function methodNotes({ rankings, rounds }: VersusResult): string[] {
   const { pairConfidence, places } = main!;
   const interval = places[0]?.interval;
   const pairs = (places.length * (places.length - 1)) / 2;
-  return [
-    `Ranked by ${versusColumns[main!.metric].long.toLowerCase()}: medians over the rounds, each target started anew for each.`,
+  if (interval === undefined) return [];
+  const pairText =
     pairConfidence === null
       ? `${formatAmount(rounds, 'round')}: too few to tell any two apart, so that all are tied; 4 or more would.`
-      : `Targets that share a letter in a column cannot be told apart there: exact Mann–Whitney test of their rounds, each pair at ${formatPercent(pairConfidence)}, not corrected for the ${formatAmount(pairs, 'pair')}; a place is one more than the number of targets that are better for certain.`,
-    ...(interval === undefined
-      ? []
-      : [
-          `Intervals of medians are order statistics (${formatPercent(interval.confidence)}), those of ratios Hodges–Lehmann.`,
-        ]),
+      : `Targets that share a letter in a column cannot be told apart there: exact Mann–Whitney test of their rounds, each pair at ${formatPercent(pairConfidence)}, not corrected for the ${formatAmount(pairs, 'pair')}; a place is one more than the number of targets that are better for certain.`;
+  return [
+    `Ranked by ${versusColumns[main!.metric].long.toLowerCase()}: medians over the rounds, each target started anew for each.`,
+    ...(pairs === 0 ? [] : [pairText]),
+    `Intervals of medians are order statistics (${formatPercent(interval.confidence)}), those of ratios Hodges–Lehmann.`,
   ];
 }
 
