@@ -72,10 +72,9 @@ describe('two that work, four that do not', () => {
 `,
     );
     outcome = await mcpBench(
-      [
-        ...['versus', 'targets.yaml', 'scenario.yaml', '--rounds', '4', '--out', 'out.json'],
-        ...['--report', 'html=out.html', '--report', 'md=out.md'],
-      ],
+      'versus targets.yaml scenario.yaml --rounds 4 --out out.json --report html=out.html --report md=out.md'.split(
+        ' ',
+      ),
       { cwd },
     );
     result = read('out.json');

@@ -175,14 +175,19 @@ export function columnNotes(result: VersusResult): string[] {
 export function targetNotes({ targets, ended }: VersusResult): { target: string | null; text: string }[] {
   return [
     ...(ended === 'interrupted' ? [{ target: null, text: 'interrupted: not all rounds were run' }] : []),
-    ...targets.flatMap(({ name, runs, askedInstead }) => [
-      ...repeated(runs.map(({ doubts }) => doubts)).map((text) => ({
-        target: name,
-        text: `suspect figures, ${text}`,
-      })),
-      ...repeated(runs.map(({ findings }) => findings)).map((text) => ({ target: name, text })),
-      ...(askedInstead === null ? [] : [{ target: name, text: `asked ${askedInstead.join(', ')} instead` }]),
-    ]),
+    ...targets.flatMap(({ name, runs: all, askedInstead }) => {
+      const runs = all.filter(({ state }) => state === 'ok');
+      return [
+        ...repeated(runs.map(({ doubts }) => doubts)).map((text) => ({
+          target: name,
+          text: `suspect figures, ${text}`,
+        })),
+        ...repeated(runs.map(({ findings }) => findings)).map((text) => ({ target: name, text })),
+        ...(askedInstead === null
+          ? []
+          : [{ target: name, text: `asked ${askedInstead.join(', ')} instead` }]),
+      ];
+    }),
   ];
 }
 
