@@ -20,9 +20,11 @@ export function htmlHistory(history: History): string {
 <title>${name}: history</title>
 <style>${css}</style>
 <main>
+<p class="kind">mcp-bench history</p>
 <h1>${name}</h1>
 <p>${formatAmount(runs.length, 'run')}, ${escape(time(runs[0]!.startedAt))} to ${escape(time(runs.at(-1)!.startedAt))} UTC, on ${escape(machine)}. ${leftOutText(history).map(escape).join(' ')}</p>
 ${trends.map((trend) => section(trend, history)).join('\n')}
+${table(history)}
 </main>
 </html>
 `;
@@ -42,13 +44,27 @@ ${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}
 </section>`;
 }
 
+/** The same figures for those who do not see the charts, and to copy from. */
+function table({ runs, trends }: History): string {
+  const head = ['started (UTC)', 'commit', ...trends.map(({ metric }) => metric)];
+  const rows = runs.map(({ startedAt, git }, at) => {
+    const figures = trends.map(({ unit, values }) => `<td>${escape(figureText(unit, values[at]!))}</td>`);
+    return `<tr><th scope="row">${escape(time(startedAt))}</th><td>${escape(git ?? '')}</td>${figures.join('')}</tr>`;
+  });
+  return `<details><summary>All runs as a table</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="All runs"><table>
+<thead><tr>${head.map((name) => `<th scope="col">${escape(name)}</th>`).join('')}</tr></thead>
+<tbody>${rows.join('\n')}</tbody>
+</table></div></details>`;
+}
+
 function chart({ metric, unit, values, changes }: Trend, history: History): string {
   const finite = values.filter(Number.isFinite);
   const most = Math.max(0, ...finite);
   const least = finite.length > 0 ? Math.min(...finite) : 0;
   // From zero where the runs differ that much, else a tenth at least: a change of 10 % must be seen, and noise must not look like one.
   const low = least < most / 2 ? 0 : Math.min(most * 0.9, least - (most - least) * 0.15);
-  const high = most + (most - low) * 0.1 || 1;
+  const high = most + (most - low) * 0.1 || (unit === 'share' ? 0.01 : 1);
   const x = (at: number): number =>
     edge.left + ((widthPx - edge.left - edge.right) * (at + 0.5)) / values.length;
   const y = (value: number): number =>
@@ -59,6 +75,7 @@ function chart({ metric, unit, values, changes }: Trend, history: History): stri
     const kind = Number.isFinite(value) ? 'run' : 'run lost';
     return `<circle class="${kind}" cx="${px(x(at))}" cy="${px(y(value))}" r="3"><title>${escape(label)}</title></circle>`;
   });
+  const path = values.map((value, at) => `${px(x(at))},${px(y(value))}`);
   const borders = [0, ...changes.map(({ at }) => at), values.length];
   const levels = borders.slice(1).map((end, at) => {
     const from = borders[at]!;
@@ -76,10 +93,10 @@ function chart({ metric, unit, values, changes }: Trend, history: History): stri
   );
   const times = [0, values.length - 1].map(
     (at, end) =>
-      `<text x="${end === 0 ? edge.left : widthPx - edge.right}" y="${heightPx - 5}" text-anchor="${end === 0 ? 'start' : 'end'}">${escape(time(history.runs[at]!.startedAt))}</text>`,
+      `<text class="time" x="${end === 0 ? edge.left : widthPx - edge.right}" y="${heightPx - 5}" text-anchor="${end === 0 ? 'start' : 'end'}">${escape(time(history.runs[at]!.startedAt))}</text>`,
   );
   const label = `${metric} over ${formatAmount(values.length, 'run')}, ${formatAmount(changes.length, 'change')} of level`;
-  return `<svg viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${escape(label)}">${[...ticks, ...times, ...marks, ...levels, ...points].join('')}</svg>`;
+  return `<svg viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${escape(label)}">${[...ticks, ...times, ...marks, `<polyline class="path" points="${path.join(' ')}"/>`, ...levels, ...points].join('')}</svg>`;
 }
 
 function px(value: number): string {
@@ -108,7 +125,21 @@ svg { width: 100%; height: auto; }
 svg text { fill: var(--faint); font: 11px system-ui, sans-serif; }
 .grid { stroke: var(--grid); }
 .run { fill: var(--run); }
+.path { fill: none; stroke: var(--run); opacity: .25; }
+.kind { margin: 0; font-size: .85rem; }
+summary { cursor: pointer; margin-top: 1.5rem; color: var(--run); }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); font-weight: normal; }
+thead th { color: var(--faint); }
+th:first-child { text-align: left; }
 .run.lost { fill: none; stroke: var(--change); stroke-width: 2; }
 .level { stroke: var(--run); stroke-width: 1.5; opacity: .6; }
 .change { stroke: var(--change); stroke-dasharray: 4 3; stroke-width: 1.5; }
+/* The charts shrink with the screen, what is read in them should not. */
+@media (max-width: 40rem) { svg { overflow: visible; } svg text { font-size: 22px; } .time { transform: translateY(10px); } .run { r: 6px; } }
+@media print {
+  :root { --text: #1c1e21; --faint: #697079; --paper: #fff; --grid: #dde1e6; --run: #2563eb; --change: #c2410c; }
+  section { break-inside: avoid; }
+}
 `;
