@@ -36,6 +36,11 @@ function runningRun(plan: Plan, collector: Collector): ThresholdSubject {
     ...(key.tool === null ? {} : { operation: plan.operations.findIndex(({ name }) => name === key.tool) }),
   });
   const elapsedMs = (): number => collector.intervals.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  // A call that was never sent has no time in any histogram, and intervals do not tell phases and tools apart.
+  const notSent = (key: MetricKey): number =>
+    key.phase === null && key.tool === null
+      ? collector.intervals.reduce((sum, { totals }) => sum + totals.notSent, 0)
+      : 0;
   return {
     histogram: (key) => {
       const times = key.name.startsWith('handshake.')
@@ -46,7 +51,7 @@ function runningRun(plan: Plan, collector: Collector): ThresholdSubject {
     counts: (key) => {
       if (key.name.startsWith('handshake.')) return { started: 0, ok: 0, failed: 0 };
       const ok = collector.callMetric('call.response', which(key)).count;
-      const failed = collector.callMetric('failed.response', which(key)).count;
+      const failed = collector.callMetric('failed.response', which(key)).count + notSent(key);
       return { started: ok + failed, ok, failed };
     },
     durationMs: elapsedMs,
