@@ -65,8 +65,8 @@ export interface Fleet {
   whyMissing(name: string, options?: { env?: NodeJS.ProcessEnv }): string | undefined;
   /** How to start an installed server by hand on a port. */
   commandOf(name: string, port: number): FleetCommand;
-  /** Starts an installed server on a free port, ready when it resolves. It ends with this process unless `keep` is set. */
-  start(name: string, options?: { keep?: boolean }): Promise<RunningServer>;
+  /** Starts an installed server on a free port or the given one, ready when it resolves. It ends with this process unless `keep` is set. */
+  start(name: string, options?: { keep?: boolean; port?: number }): Promise<RunningServer>;
   /** Ends every running instance of a server, whoever started it, and returns how many there were. */
   stopAll(name: string): Promise<number>;
 }

@@ -33,12 +33,12 @@ function plainEnv() {
   return Object.fromEntries(wanted.filter((key) => process.env[key]).map((key) => [key, process.env[key]]));
 }
 
-/** Starts a server: `{ name, url, pid, logFile, stop() }`. It ends with this process unless `keep` is set. */
-export async function startServer(fleet, name, { keep = false } = {}) {
+/** Starts a server: `{ name, url, pid, logFile, stop() }`. It ends with this process unless `keep` is set; `port` is any free one unless given. */
+export async function startServer(fleet, name, { keep = false, port } = {}) {
   let failure;
   // A free port can be taken before the server gets to it.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const started = await tryStart(fleet, name);
+    const started = await tryStart(fleet, name, port);
     if (started.pid !== undefined) return running(fleet, started, keep);
     failure = started.failure;
     if (!/address already in use|EADDRINUSE/i.test(failure)) break;
@@ -46,8 +46,8 @@ export async function startServer(fleet, name, { keep = false } = {}) {
   throw new Error(failure);
 }
 
-async function tryStart(fleet, name) {
-  const { command, cwd, env, url } = commandOf(fleet, name, await freePort());
+async function tryStart(fleet, name, port) {
+  const { command, cwd, env, url } = commandOf(fleet, name, port ?? (await freePort()));
   const logFile = join(fleet.home, `${name}.log`);
   const child = spawnGroup({ command, cwd, env, logFile });
   const { pid } = child;
