@@ -134,6 +134,8 @@ describe('serve-mock', () => {
 
   test('warns when other machines can reach it', async () => {
     const served = await listening('--host', '0.0.0.0', '--engine', 'node');
+    // What goes to stderr may be read after what goes to stdout, though it was written before.
+    await until(() => served.errors.length > 0);
     expect(served.errors.join()).toMatch(/warning: 0\.0\.0\.0 can be reached from other machines/);
     served.process.kill('SIGTERM');
     expect(await served.exit).toBe(0);
@@ -153,6 +155,24 @@ describe('serve-mock', () => {
     [['--seed', 'x'], /^mcp-bench: --seed x: seed: expected number/],
     [['--set', 'limits.sessions=0'], /^mcp-bench: --set limits.sessions=0: limits.sessions: Too small/],
     [['--threads', '2', '--engine', 'node'], /^mcp-bench: --threads 2 needs the uws engine/],
+    [['--like', 'ts-sdk', '--dialect', 'pymcp'], /^mcp-bench: like: ts-sdk speaks classic and cannot be had/],
+    [['--like', 'rmcp', '--dialect', 'all'], /^mcp-bench: like: rmcp speaks one dialect and cannot be had/],
+    [['--keep-alive', '501h'], /wire\.keepAlive: expected a duration of at most 500h$/],
+    [['--fault', 'slowRead=1,for=999h'], /faults\.slowRead\.for: expected a duration of at most 500h$/],
+    [['--set', 'tools.x.resultBytes=65MiB'], /tools\.x\.resultBytes: expected a size of at most 64MiB$/],
+    [['--set', 'pushes.bytes=2GB'], /pushes\.bytes: expected a size of at most 64MiB$/],
+    [['--seed', '-1'], /^mcp-bench: --seed -1: seed: Too small/],
+    [['--latency', '1ms', '--latency', '2ms'], /^mcp-bench: --latency is given 2 times; give it once$/],
+    [['--latency'], /^mcp-bench: Not enough arguments following: latency/],
+    [
+      ['--host', '203.0.113.7'],
+      /^mcp-bench: cannot listen on 203\.0\.113\.7:0: this machine has no such address/,
+    ],
+    [
+      ['--host', '203.0.113.7', '--engine', 'node'],
+      /: this machine has no such address; try --host 127\.0\.0\.1$/,
+    ],
+    [['--log', 'none/calls.jsonl'], /^mcp-bench: cannot write the log none\/calls\.jsonl: ENOENT$/],
     [['--config', 'none.yaml'], /^mcp-bench: cannot read the configuration none.yaml/],
     [['--nonsense'], /^mcp-bench: Unknown argument: nonsense/],
   ])('answers %j with one clear line and exit code 2', async (args, message) => {
@@ -194,6 +214,7 @@ describe('serve-mock', () => {
     const served = start();
     await until(() => served.lines.length > 0);
     expect(JSON.parse(served.lines[0]!)).toMatchObject({ engine: 'node' });
+    await until(() => served.errors.length > 0);
     expect(served.errors.join()).toMatch(
       /uWebSockets\.js does not load here: no native module for this platform; running on node:http/,
     );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, durationNs, share } from './config-fields.js';
+import { bytes, durationNs, share, textBytes } from './config-fields.js';
 import { dialectNames } from './dialects/dialect.js';
 import { parseLatency } from './latency.js';
 import { presetNames } from './presets.js';
@@ -75,7 +75,7 @@ const toolSchema = z
       .optional()
       .describe('the types of its arguments; `string?` for one that may be missing'),
     result: z.json().optional().describe('what it returns, always the same'),
-    resultBytes: bytes.optional().describe('or a text of that size'),
+    resultBytes: textBytes.optional().describe('or a text of that size'),
     fails: z.string().optional().describe('or it always fails, with this message'),
     latency: latency.optional(),
     work: z
@@ -106,7 +106,7 @@ export const configSchema = z.strictObject({
   toolsPerPage: z.int().min(1).default(1000),
   wire: wireSchema.partial().default({}),
   pushes: z
-    .strictObject({ every: durationNs.default(0), bytes: bytes.default(0) })
+    .strictObject({ every: durationNs.default(0), bytes: textBytes.default(0) })
     .default({ every: 0, bytes: 0 }),
   freeze: z
     .strictObject({ at: durationNs, every: durationNs.default(0), for: durationNs })

@@ -6,6 +6,7 @@ import { Failure } from '../src/failure.js';
 import { configProblem } from './config-problem.js';
 import { configSchema } from './config.js';
 import type { MockConfig } from './config.js';
+import { presets } from './presets.js';
 
 /** One setting from the command line: where it goes, what it is, and the flag as it was typed. */
 export interface Override {
@@ -38,9 +39,10 @@ export function checkConfig(value: unknown, where: (path: readonly PropertyKey[]
     throw new Failure(`${where(path)}: ${configProblem(issue, value)}`);
   }
   const { dialect, like } = checked.data;
-  if (dialect === 'all' && like !== undefined)
+  const spoken = like === undefined ? dialect : presets[like].dialect;
+  if (dialect !== undefined && dialect !== spoken)
     throw new Failure(
-      `like: ${like} speaks one dialect and cannot be had with dialect: all; leave one of them out`,
+      `like: ${like} speaks ${dialect === 'all' ? 'one dialect' : spoken} and cannot be had with dialect: ${dialect}; leave one of them out`,
     );
   return checked.data;
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { CallLog } from './call-log.js';
 import type { MockConfig } from './config.js';
@@ -24,7 +24,7 @@ export function makeApp(config: MockConfig, { baseUrl, log, thread, usage }: Mak
     thread,
     usage,
     newSessionHex: () => {
-      const hex = randomBytes(16).toString('hex');
+      const hex = randomUUID().replaceAll('-', '');
       return thread.count === 1 ? hex : ownedHex(hex, thread.index);
     },
     version: version(),

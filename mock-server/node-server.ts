@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Failure } from '../src/failure.js';
+import { cannotListen } from './cannot-listen.js';
 import type { Engine, ListenOptions } from './engine.js';
 import type { Front } from './front.js';
 import type { HttpReply } from './http-reply.js';
@@ -24,13 +24,9 @@ export async function serveNode(front: Front, { host, port }: ListenOptions): Pr
   const server = createServer(timeouts, (req, res) => take(front, req, res));
   server.maxConnections = front.limitConnections;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new Failure(
-          `cannot listen on ${host}:${port}: ${error.code === 'EADDRINUSE' ? 'the port is in use' : error.message}; try --port 0`,
-        ),
-      ),
-    );
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      void cannotListen(host, port, error.code ?? error.message).then(reject);
+    });
     server.listen({ host, port, exclusive: true }, resolve);
   });
   return {

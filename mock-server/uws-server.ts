@@ -1,6 +1,6 @@
 import type * as UwsModule from 'uWebSockets.js';
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import { Failure } from '../src/failure.js';
+import { cannotListen } from './cannot-listen.js';
 import type { Engine, ListenOptions } from './engine.js';
 import type { Front, StreamHandle } from './front.js';
 import type { HttpReply } from './http-reply.js';
@@ -54,8 +54,7 @@ export async function listenUws(uws: Uws, app: TemplatedApp, { host, port }: Lis
   const socket = await new Promise<us_listen_socket | false>((resolve) =>
     listen(host, port, listenExclusively, resolve),
   );
-  if (socket === false)
-    throw new Failure(`cannot listen on ${host}:${port}: the port is in use or not allowed; try --port 0`);
+  if (socket === false) throw await cannotListen(host, port);
   return uws.us_socket_local_port(socket);
 }
 

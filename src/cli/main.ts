@@ -43,7 +43,8 @@ async function main(argv: string[]): Promise<number> {
       .wrap(Math.min(110, process.stdout.columns ?? 100))
       .exitProcess(false)
       .fail((message, error, usage) => {
-        if (error) throw error;
+        // What yargs itself finds wrong, such as a flag without its value, is the user's mistake.
+        if (error && error.name !== 'YError') throw error;
         const command = argv.find((word) => !word.startsWith('-'));
         if (argv.length === 0) usage.showHelp('error');
         throw new Failure(`${plainer(message)} (see mcp-bench ${command ? `${command} ` : ''}--help)`);

@@ -1,4 +1,5 @@
 import type { Argv, ArgumentsCamelCase, CommandModule } from 'yargs';
+import { Failure } from '../failure.js';
 import { dialectNames } from '../../mock-server/dialects/dialect.js';
 import { holdingFaults, holdingPresets, holdingWireOptions } from '../../mock-server/held-posts.js';
 import { latencyForms } from '../../mock-server/latency.js';
@@ -145,16 +146,16 @@ function flags(yargs: Argv<object>): Argv<object> {
       'slow and lossy, the same at every run',
     )
     .epilog(
-      '* Leaves POSTs unanswered for a while, and so needs clients that do not pipeline: uWebSockets closes a connection on\n' +
-        'which a second request arrives before the first is answered. So do, with --set or in --config:\n' +
-        `${holdingWireOptions.join(', ')};\n` +
-        'and with --threads also the fault httpError.\n\n' +
+      '* Leaves POSTs unanswered for a while, and so needs clients that do not pipeline: uWebSockets closes a connection ' +
+        'on which a second request arrives before the first is answered. So do, with --set or in --config, ' +
+        `${holdingWireOptions.join(', ')}; and with --threads also the fault httpError.\n\n` +
         'GET /stats counts everything, /stats?reset starts from zero, /health says it is alive.\n' +
         'All keys, presets, faults and counts: mock-server/README.md',
     );
 }
 
 async function serve(given: ArgumentsCamelCase<Flags>): Promise<void> {
+  checkRepeats(given);
   const config = loadConfig(given.config, overridesOf(given));
   const { port, host, engine, threads, log } = given;
   const mock = await startMock(config, { port, host, engine, threads, log });
@@ -171,6 +172,13 @@ async function serve(given: ArgumentsCamelCase<Flags>): Promise<void> {
   await mock.close();
   const stats = await mock.stats();
   console.log(given.json ? JSON.stringify({ stats }) : finalLines(stats));
+}
+
+// Of a flag that is given twice yargs makes a list.
+function checkRepeats(given: ArgumentsCamelCase<Flags>): void {
+  for (const [flag, value] of Object.entries(given))
+    if (Array.isArray(value) && !['_', 'fault', 'set'].includes(flag))
+      throw new Failure(`--${flag} is given ${value.length} times; give it once`);
 }
 
 /** A name with the mark of what needs clients that do not pipeline. */
@@ -193,7 +201,7 @@ function overridesOf(given: ArgumentsCamelCase<Flags>): Override[] {
   if (given.seed !== undefined)
     overrides.push({
       path: ['seed'],
-      value: /^\d+$/.test(given.seed) ? Number(given.seed) : given.seed,
+      value: given.seed.trim() === '' || Number.isNaN(Number(given.seed)) ? given.seed : Number(given.seed),
       flag: `--seed ${given.seed}`,
     });
   if (given.freeze !== undefined) overrides.push(freezeOf(given.freeze));
