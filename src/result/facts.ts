@@ -25,6 +25,7 @@ export function generatorFacts(run: Measured, limitsHit: readonly ResourceLimit[
     durationMs: run.durationMs,
     cores: run.environment.cores,
     conserved: run.totals.conserved,
+    workersLost: run.environment.workers - generator.loopUtilisation.length,
     phases: run.phases.map((phase) => generatorPhase(phase, planOf(run, phase))),
     loopUtilisation: generator.loopUtilisation,
     longestTurnNs: Math.max(0, ...generator.longestTurnMs) * 1e6,

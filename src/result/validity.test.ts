@@ -15,6 +15,7 @@ const quiet: GeneratorFacts = {
   durationMs: 10_000,
   cores: 2,
   conserved: true,
+  workersLost: 0,
   phases: [phase],
   loopUtilisation: [0.3, 0.4],
   longestTurnNs: 3e6,
@@ -34,6 +35,7 @@ const burst = { ...phase, loop: 'burst', everyNs: 1e9 } as const;
 const cases: [string, Partial<GeneratorFacts>, { reasons?: string[]; warnings?: string[] }][] = [
   ['nothing wrong', {}, {}],
   ['calls unaccounted for', { conserved: false }, { reasons: ['not-conserved'] }],
+  ['a worker that crashed', { workersLost: 1 }, { reasons: ['worker-crashed'] }],
   ['one worker of two busy, open loop', { loopUtilisation: [0.2, 0.95] }, { reasons: ['generator-busy'] }],
   ['just below the limit', { loopUtilisation: [0.899] }, {}],
   ['busy in bursts', { phases: [burst], loopUtilisation: [0.95] }, { reasons: ['generator-busy'] }],

@@ -1,5 +1,5 @@
 import type { Note, Validity } from './result.js';
-import { formatDuration, formatPercent } from './units.js';
+import { formatAmount, formatDuration, formatPercent } from './units.js';
 
 /** What was measured about the generator and its machine: all that the verdict on a run's validity is made from. */
 export interface GeneratorFacts {
@@ -7,6 +7,8 @@ export interface GeneratorFacts {
   cores: number;
   /** Every started call has exactly one outcome. */
   conserved: boolean;
+  /** Workers that crashed: their calls are among the latencies of whole seconds, and not among the totals. */
+  workersLost: number;
   phases: readonly GeneratorPhaseFacts[];
   /** Useful work over elapsed time, per worker; spinning for the pacer is not work. */
   loopUtilisation: readonly number[];
@@ -58,6 +60,7 @@ const topPercent = 0.01;
 export function judgeValidity(facts: GeneratorFacts): Validity {
   const reasons = [
     ...miscounted(facts),
+    ...lostWorkers(facts),
     ...busyGenerator(facts),
     ...facts.phases.flatMap(latePhase),
     ...longPauses(facts, 'suspect'),
@@ -80,6 +83,16 @@ function miscounted(facts: GeneratorFacts): Note[] {
     note(
       'not-conserved',
       'the outcomes do not add up to the calls started: this is a bug in mcp-bench, please report it with the result file.',
+    ),
+  ];
+}
+
+function lostWorkers({ workersLost }: GeneratorFacts): Note[] {
+  if (workersLost === 0) return [];
+  return [
+    note(
+      'worker-crashed',
+      `${formatAmount(workersLost, 'worker')} crashed: the totals are those of the others, and the load was not what was asked for.`,
     ),
   ];
 }

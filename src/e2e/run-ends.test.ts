@@ -1,0 +1,135 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { isConserved } from '../result/conservation.js';
+import { readResult } from '../result/read-result.js';
+import { type CommandOptions, type CommandOutcome, mcpBench } from './command.fixture.js';
+
+// Starting a process takes seconds where the machine is busy.
+vi.setConfig({ testTimeout: 180_000 });
+
+const cwd = mkdtempSync(join(tmpdir(), 'mcp-bench-ends-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+/** Four sessions that keep calling a tool which takes so long, for longer than any test waits. */
+function scenario(name: string, toolMs: number): string {
+  const file = `${name}.yaml`;
+  writeFileSync(
+    join(cwd, file),
+    `name: ${name}
+sessions: 4
+phases:
+  - { name: first, duration: 300ms, load: { model: closed, inFlight: 2 } }
+  - { name: second, duration: 30s, load: { model: closed, inFlight: 2 } }
+calls: [{ tool: sleep, arguments: { ms: ${toolMs} } }]
+timeouts: { call: 10m }
+`,
+  );
+  return file;
+}
+
+function run(
+  file: string,
+  args: string[],
+  options: Omit<CommandOptions, 'cwd'> = {},
+): Promise<CommandOutcome> {
+  return mcpBench(['run', file, '--out', file.replace('.yaml', '.json'), ...args], { cwd, ...options });
+}
+
+const resultOf = (name: string) => readResult(join(cwd, `${name}.json`));
+
+/** Sends a signal each time when the program has said something new that matches. */
+function signalAt(moments: readonly RegExp[], signal: NodeJS.Signals): CommandOptions['onStderr'] {
+  const waiting = [...moments];
+  return (text, child) => {
+    if (waiting.length === 0 || !waiting[0]!.test(text)) return;
+    waiting.shift();
+    child.kill(signal);
+  };
+}
+
+/** Progress names each phase when it has begun: by the second one calls have been made. */
+const running = / second: /;
+
+describe('interrupted', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s: drains, writes, reports, exits 130', async (signal) => {
+    const name = `once-${signal}`;
+    const outcome = await run(scenario(name, 100), [], { onStderr: signalAt([running], signal) });
+    expect(outcome.code).toBe(130);
+    expect(outcome.stdout).toContain('interrupted');
+    expect(outcome.stdout).toContain(`${name}.json`);
+    const { ended, totals } = resultOf(name);
+    expect(ended).toBe('interrupted');
+    expect(totals.started).toBeGreaterThan(0);
+    expect(totals.outcomes.ok, 'what was in flight was waited for').toBe(totals.started);
+  });
+
+  test('twice: at once, calls in flight are cut off, and all the same written and reported', async () => {
+    const name = 'twice';
+    const onStderr = signalAt([running, /draining/], 'SIGINT');
+    const outcome = await run(scenario(name, 500_000), [], { onStderr });
+    expect(outcome.code).toBe(130);
+    expect(outcome.stdout).toContain('interrupted');
+    const { ended, totals } = resultOf(name);
+    expect(ended).toBe('interrupted');
+    expect(totals.outcomes.aborted, 'two on each of four sessions').toBe(8);
+    expect(totals.started).toBe(8);
+  });
+
+  test('while sessions are being opened: nothing was measured, and that is what the result says', async () => {
+    const name = 'early';
+    const file = scenario(name, 10);
+    const onStderr = signalAt([/opening sessions/], 'SIGINT');
+    const outcome = await run(file, ['--sessions', '2'], { onStderr });
+    expect(outcome.code).toBe(130);
+    expect(resultOf(name)).toMatchObject({ ended: 'interrupted', totals: { conserved: true } });
+  });
+});
+
+describe('a worker that crashes', () => {
+  // The second worker throws in place of what it would say for the n-th time, whenever that is.
+  writeFileSync(
+    join(cwd, 'crash.mjs'),
+    `import { isMainThread, threadId, parentPort } from 'node:worker_threads';
+if (!isMainThread && threadId === 2) {
+  const say = parentPort.postMessage.bind(parentPort);
+  let left = Number(process.env.CRASH_AFTER);
+  parentPort.postMessage = (message) => {
+    if (message.type === process.env.CRASH_AT && left-- === 0) throw new Error('boom');
+    say(message);
+  };
+}
+`,
+  );
+  const crash = (at: string, after: number): Record<string, string> => ({
+    NODE_OPTIONS: `--import=${join(cwd, 'crash.mjs')}`,
+    CRASH_AT: at,
+    CRASH_AFTER: String(after),
+  });
+
+  test('in the measurement: one line, exit 1, and the partial result', async () => {
+    const name = 'crash';
+    const args = ['--workers', '2', '--report', 'md=crash.md'];
+    const outcome = await run(scenario(name, 20), args, { env: crash('interval', 2) });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(/^mcp-bench: worker 1 crashed: boom$/m);
+    expect(outcome.stderr).not.toMatch(/^ +at /m);
+    expect(outcome.stdout).toContain('failed');
+    expect(readdirSync(cwd)).toContain('crash.md');
+    const { ended, totals, intervals, validity } = resultOf(name);
+    expect(ended).toBe('failed');
+    expect(totals.started, 'of the worker that is left').toBeGreaterThan(0);
+    expect(isConserved(totals.started, totals.outcomes)).toBe(true);
+    expect(intervals.length).toBeGreaterThan(0);
+    expect(validity.state).toBe('suspect');
+    expect(validity.reasons.map(({ code }) => code)).toContain('worker-crashed');
+  });
+
+  test('while sessions are being opened: one line, exit 1', async () => {
+    const outcome = await run(scenario('crash-early', 20), ['--workers', '2'], { env: crash('opened', 0) });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(/^mcp-bench: worker 1 crashed: boom$/m);
+    expect(outcome.stderr).not.toMatch(/^ +at /m);
+  });
+});
