@@ -72,7 +72,7 @@ function flags(yargs: Argv<object>): Argv<object> {
     .option('posts', { ...text, describe: 'as for run' })
     .option('workers', { ...number, describe: 'as for run' })
     .option('seed', { ...number, describe: 'as for run' })
-    .option('out', { ...text, describe: 'result file (default: results/versus/<name>-<time>.json)' })
+    .option('out', { ...text, describe: 'result file (default: results/versus-<name>-<time>.json)' })
     .option('report', { ...list, describe: `${kinds.join('|')}=FILE (repeatable)` })
     .option('dry-run', {
       type: 'boolean',
@@ -244,11 +244,8 @@ function store(result: VersusResult, out: string | undefined): string {
 
 function* names({ name, startedAt }: VersusResult): Generator<string> {
   const time = startedAt.replace(/\.\d+/, '').replace(/[-:]/g, '');
-  const stem = join(
-    'results',
-    'versus',
-    `${name.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 80) || 'versus'}-${time}`,
-  );
+  const safe = name.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 80);
+  const stem = join('results', `versus-${safe}-${time}`);
   yield `${stem}.json`;
   for (let counter = 2; ; counter++) yield `${stem}-${counter}.json`;
 }

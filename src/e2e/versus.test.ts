@@ -167,7 +167,9 @@ test('a URL alone is measured, without CPU and memory', async () => {
       resources: null,
       figures: { peakMemory: null },
     });
-    expect(readdirSync(join(cwd, 'results', 'versus'))).toHaveLength(1);
+    expect(readdirSync(join(cwd, 'results'))).toEqual([
+      expect.stringMatching(/^versus-duel-\d{8}T\d{6}Z\.json$/),
+    ]);
   } finally {
     const gone = new Promise((resolve) => mock.once('exit', resolve));
     mock.kill();

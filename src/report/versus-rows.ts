@@ -87,13 +87,24 @@ export function placeText({ places }: Ranking, name: string): string {
 
 /** A figure with the letters of its ties; without them where nobody could be told apart from anybody. */
 export function cellText(
-  { rankings }: VersusResult,
+  { rankings, targets }: VersusResult,
   metric: VersusMetric,
   place: RankedPlace | null,
 ): string {
   if (place === null) return '–';
   const letters = rankings.find((ranking) => ranking.metric === metric)?.pairConfidence != null;
-  return figureOf(metric, place.median) + (letters ? ` ${place.ties}` : '');
+  const weak = isWeak(targets, metric, place) ? '*' : '';
+  return figureOf(metric, place.median) + weak + (letters ? ` ${place.ties}` : '');
+}
+
+/** Whether a figure has too few calls beyond it in some run. */
+export function isWeak(
+  targets: readonly VersusTarget[],
+  metric: VersusMetric,
+  { target }: RankedPlace,
+): boolean {
+  const runs = targets.find(({ name }) => name === target)?.runs ?? [];
+  return runs.some(({ weak }) => weak.includes(metric));
 }
 
 /** A figure of a metric; `failed` where failed calls reach into it. */
@@ -151,13 +162,18 @@ export function methodNotes({ rankings, rounds }: VersusResult): string[] {
   return [
     `Ranked by ${versusColumns[main!.metric].long.toLowerCase()}: medians over the rounds, each target started anew for each.`,
     ...(pairs === 0 ? [] : [pairText]),
-    `Intervals of medians are order statistics (${formatPercent(interval.confidence)}), those of ratios Hodges–Lehmann.`,
+    ...(interval.confidence === 0
+      ? []
+      : [
+          `Intervals of medians are order statistics (${formatPercent(interval.confidence)}), those of ratios Hodges–Lehmann.`,
+        ]),
   ];
 }
 
 /** What the columns are made of, where that needs words. */
 export function columnNotes(result: VersusResult): string[] {
   const shown = shownMetrics(result);
+  const weak = result.targets.some(({ runs }) => runs.some((run) => run.weak.length > 0));
   const unknown = result.targets.filter(({ command }) => command === null).map(({ name }) => name);
   return [
     ...(shown.includes('cpuPer1000Calls')
@@ -165,6 +181,7 @@ export function columnNotes(result: VersusResult): string[] {
           'CPU: all processes of the server, from the first call of the warm-up to the last answer. Memory: resident, all processes; a session’s is what came on top of the idle server when all were open, before the first call.',
         ]
       : []),
+    ...(weak ? ['* too few calls beyond this percentile in a run for it to mean much there by itself.'] : []),
     ...(unknown.length > 0
       ? [`CPU and memory are unknown of what was not started here: ${unknown.join(', ')}.`]
       : []),

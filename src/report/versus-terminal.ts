@@ -139,7 +139,7 @@ function notes({ result, style, width }: Page): string[] {
       .map((line, at) => `  ${at === 0 ? mark : ' '} ${line}`);
   return [
     ...marked.flatMap(({ target, text }) =>
-      lines(target === null ? text : `${target}: ${text}`, style.doubt('!'), 5),
+      lines(target === null ? text : `${target}: ${text}`, style.doubt('!'), 4),
     ),
     ...plain.flatMap((text) => lines(text, '·', 9).map(style.faint)),
   ];

@@ -1,4 +1,4 @@
-import { comparedMetrics } from '../compare/run-figures.js';
+import { comparedMetrics, type Figure } from '../compare/run-figures.js';
 import { Failure } from '../failure.js';
 import { failedCalls, outcomeKinds } from '../result/conservation.js';
 import type { RunResult } from '../result/result.js';
@@ -7,7 +7,7 @@ import { type ExecuteOptions, executePlan } from '../run/run.js';
 import { type RunningTarget, startTarget } from '../target/start-target.js';
 import type { Contestant } from './load-targets.js';
 import { ResourceWatch } from './resource-watch.js';
-import type { VersusFigures, VersusResources, VersusRun } from './versus-result.js';
+import type { VersusFigures, VersusMetric, VersusResources, VersusRun } from './versus-result.js';
 
 /** One target's turn: what is kept of it, and the whole result where there is one. */
 export interface Turn {
@@ -86,6 +86,7 @@ async function load(
       state: cut ? 'interrupted' : reason === null ? 'ok' : 'failed',
       reason: cut ? 'interrupted' : reason,
       figures: figuresOf(result, resources),
+      weak: weakFigures(result),
       calls: { started: result.totals.started, failed: failedCalls(result.totals.outcomes) },
       doubts: result.validity.reasons.map(({ message }) => message),
       findings: result.findings.map(({ message }) => message),
@@ -102,7 +103,7 @@ async function load(
   }
 }
 
-const nothing: Pick<VersusRun, 'figures' | 'calls' | 'doubts' | 'findings' | 'resources'> = {
+const nothing: Pick<VersusRun, 'figures' | 'weak' | 'calls' | 'doubts' | 'findings' | 'resources'> = {
   figures: {
     callsPerSec: null,
     p50: null,
@@ -112,6 +113,7 @@ const nothing: Pick<VersusRun, 'figures' | 'calls' | 'doubts' | 'findings' | 're
     memoryPerSession: null,
     peakMemory: null,
   },
+  weak: [],
   calls: null,
   doubts: [],
   findings: [],
@@ -147,10 +149,18 @@ function worstOf({ totals, examples }: RunResult): string {
   return `${formatCount(worst.count)} × ${worst.key}${example === undefined ? '' : `, such as ${example}`}`;
 }
 
+function figureNamed(result: RunResult, name: string): Figure | undefined {
+  return comparedMetrics(result)
+    .find(({ metric }) => metric === name)
+    ?.read(result);
+}
+
+function weakFigures(result: RunResult): VersusMetric[] {
+  return (['p50', 'p99'] as const).filter((metric) => figureNamed(result, metric)?.weak);
+}
+
 function figuresOf(result: RunResult, resources: VersusResources | null): VersusFigures {
-  const compared = comparedMetrics(result);
-  const read = (name: string): number | null =>
-    compared.find(({ metric }) => metric === name)?.read(result)?.value ?? null;
+  const read = (name: string): number | null => figureNamed(result, name)?.value ?? null;
   return {
     callsPerSec: read('throughput'),
     p50: read('p50'),

@@ -31,7 +31,7 @@ export const contests: Record<string, () => VersusResult> = {
   paced: () => {
     const { scenario } = sampleResult();
     const load = { model: 'rate', perSecond: 100, arrivals: 'uniform' } as const;
-    return contest([target('a', 1), target('b', 2)], {
+    return contest([target('a', 1, { change: { weak: ['p99'] } }), target('b', 2)], {
       scenario: { ...scenario, phases: scenario.phases.map((phase) => ({ ...phase, load })) },
       main: 'p50',
     });
@@ -155,6 +155,7 @@ function runOf(round: number, figures: VersusFigures): VersusRun {
     state: 'ok',
     reason: null,
     figures,
+    weak: [],
     calls: { started: 12_000, failed: 0 },
     doubts: [],
     findings: [],

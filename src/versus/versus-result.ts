@@ -63,6 +63,8 @@ export interface VersusRun {
   /** Why it failed. */
   readonly reason: string | null;
   readonly figures: VersusFigures;
+  /** Percentiles with too few calls beyond them to mean much in a single run. */
+  readonly weak: readonly VersusMetric[];
   readonly calls: { readonly started: number; readonly failed: number } | null;
   /** Doubts about the generator in this run, and oddities of the target. */
   readonly doubts: readonly string[];

@@ -12,13 +12,21 @@ export interface SdkClientOptions {
   readonly inFlight: number;
   readonly warmupSeconds: number;
   readonly seconds: number;
+  /** What is called; `echo` unless told. */
+  readonly call?: { readonly tool: string; readonly arguments: Record<string, unknown> };
 }
 
-const { url, sessions, inFlight, warmupSeconds, seconds } = programOptions<SdkClientOptions>();
+const { url, sessions, inFlight, warmupSeconds, seconds, call } = programOptions<SdkClientOptions>();
+const called = { name: call?.tool ?? 'echo', arguments: call?.arguments ?? { message: echoText } };
 let running = true;
 let done = 0;
 
-const clients = await Promise.all(Array.from({ length: sessions }, () => openClient()));
+const clients = await Promise.all(Array.from({ length: sessions }, () => openClient())).catch(
+  (error: Error) => {
+    say({ failed: error.message });
+    process.exit(1);
+  },
+);
 for (const client of clients) for (let i = 0; i < inFlight; i++) void keepCalling(client);
 const window = await measureWindow(warmupSeconds, seconds, () => done);
 running = false;
@@ -32,7 +40,7 @@ async function openClient(): Promise<Client> {
 }
 
 async function keepCalling(client: Client): Promise<void> {
-  await client.callTool({ name: 'echo', arguments: { message: echoText } });
+  await client.callTool(called);
   done++;
   if (running) void keepCalling(client);
 }

@@ -6,6 +6,7 @@ import {
   columnNotes,
   failedShare,
   figureOf,
+  isWeak,
   methodNotes,
   shownMetrics,
   type VersusRow,
@@ -59,7 +60,7 @@ ${[...methodNotes(result), ...columnNotes(result)].map((text) => markup`<p class
 }
 
 function cellsOf(
-  { rankings }: VersusResult,
+  { rankings, targets }: VersusResult,
   { target, place, cells }: VersusRow,
   metrics: readonly VersusMetric[],
   at: number,
@@ -74,7 +75,7 @@ function cellsOf(
       if (cell === null) return { shown: '–', sortBy: -1 };
       const letters = rankings.find((ranking) => ranking.metric === metric)?.pairConfidence != null;
       return {
-        shown: markup`${unbroken(figureOf(metric, cell.median))}${letters && markup`<small class="tie"> ${cell.ties}</small>`}`,
+        shown: markup`${unbroken(figureOf(metric, cell.median))}${isWeak(targets, metric, cell) && '*'}${letters && markup`<small class="tie"> ${cell.ties}</small>`}`,
         sortBy: Math.min(cell.median, 1e300),
       };
     }),
