@@ -158,4 +158,25 @@ describe('phases', () => {
     expect(played.counts).toEqual({ ok: result.totals.started });
     expectAllSeen(played);
   });
+
+  test('warm-up hands over slots that think: they do not all call at once when the measurement begins', async () => {
+    const { result } = await againstMock(
+      { dialect: 'classic' },
+      {
+        sessions: 5,
+        warmup: '600ms',
+        phases: [{ duration: '150ms', load: { model: 'closed', inFlight: 2, think: '400ms' } }],
+      },
+    );
+    // In 750 ms a slot that thinks for 400 ms between two calls makes two of them at the most.
+    expect(result.warmup.started + result.totals.started).toBeLessThanOrEqual(5 * 2 * 2);
+  });
+
+  test('a ramp is warmed up for at the rate it begins with', async () => {
+    const { result } = await againstMock(
+      { dialect: 'classic' },
+      { warmup: '500ms', phases: [{ duration: '500ms', load: { model: 'ramp', from: 20, to: 400 } }] },
+    );
+    expect(result.warmup.started).toBe(10);
+  });
 });

@@ -133,3 +133,14 @@ if (!isMainThread && threadId === 2) {
     expect(outcome.stderr).not.toMatch(/^ +at /m);
   });
 });
+
+test('fewer calls than workers: whoever has none to make ends as well', async () => {
+  const file = 'few.yaml';
+  writeFileSync(
+    join(cwd, file),
+    'name: few\nsessions: 2\nload: { model: count, calls: 1 }\ncalls: [{ tool: echo, arguments: { message: hi } }]\n',
+  );
+  const { code } = await run(file, ['--workers', '2']);
+  expect(code).toBe(0);
+  expect(resultOf('few').totals.outcomes.ok).toBe(1);
+});

@@ -26,6 +26,8 @@ export class ClosedLoop implements Loop {
     private readonly phase: number,
     startNs: number,
     private readonly endNs: number,
+    /** Slots that the warm-up left thinking. */
+    thinking: readonly FreeSlot[],
     private readonly inFlight: number,
     private readonly thinkNs: number,
     private budget: number,
@@ -33,7 +35,15 @@ export class ClosedLoop implements Loop {
     private readonly book: CallBook,
     private readonly printer: TicketPrinter,
   ) {
+    for (const { session } of thinking) this.notePlanned(session);
     for (const session of pool.live) this.fill(session, startNs);
+    for (const slot of thinking) this.due.push(slot);
+  }
+
+  /** Gives its planned calls to the loop that goes on where this one ends. */
+  handOver(): FreeSlot[] {
+    this.planned.clear();
+    return this.due.takeAll();
   }
 
   get exhausted(): boolean {
@@ -77,8 +87,12 @@ export class ClosedLoop implements Loop {
 
   private plan(session: Session, dueNs: number): void {
     if (session.inFlight + (this.planned.get(session) ?? 0) >= this.inFlight) return;
-    this.planned.set(session, (this.planned.get(session) ?? 0) + 1);
+    this.notePlanned(session);
     this.due.push({ session, dueNs });
+  }
+
+  private notePlanned(session: Session): void {
+    this.planned.set(session, (this.planned.get(session) ?? 0) + 1);
   }
 
   private unplan(session: Session): void {

@@ -141,7 +141,10 @@ export class Conductor implements SlotListener, PoolListener {
   private tick(atNs: number): number {
     if (this.state === 'running' && atNs >= this.phaseEndNs) this.endPhase(this.phaseEndNs);
     if (this.loop === null) return Infinity;
-    return Math.min(this.loop.tick(atNs), this.phaseEndNs);
+    const wantedNs = this.loop.tick(atNs);
+    // Where there are fewer calls than workers, one of them has none to make and no end of a call to wait for.
+    if (this.loop.exhausted) this.endPhase(atNs);
+    return Math.min(wantedNs, this.phaseEndNs);
   }
 
   private rearm(): void {
@@ -179,16 +182,18 @@ export class Conductor implements SlotListener, PoolListener {
 
   private createLoop(phase: PhasePlan, index: number, durationNs: number): Loop {
     const { plan, shard, pool, book } = this.parts;
-    const { load } = phase;
+    const load = index === warmupPhase ? warmupLoad(phase.load) : phase.load;
     if (load.model === 'closed' || load.model === 'count') {
       this.dispatcher.cap = Infinity;
       const budget = load.model === 'closed' || index === warmupPhase ? Infinity : shareOf(load.calls, shard);
       const thinkNs = load.model === 'closed' ? load.thinkNs : 0;
-      const endNs = this.phaseEndNs;
+      // The slots that think go on thinking: called upon all together, they would begin the measurement with a burst.
+      const thinking = index === 0 && this.loop instanceof ClosedLoop ? this.loop.handOver() : [];
       return new ClosedLoop(
         index,
         this.phaseStartNs,
-        endNs,
+        this.phaseEndNs,
+        thinking,
         load.inFlight,
         thinkNs,
         budget,
@@ -261,6 +266,12 @@ export class Conductor implements SlotListener, PoolListener {
     this.intervals.finish(nowNs());
     this.listener.onDrained();
   }
+}
+
+// A ramp is warmed up for at the rate it begins with: one of its own would end in the load that is yet to be climbed to.
+function warmupLoad(load: LoadPlan): LoadPlan {
+  if (load.model !== 'ramp') return load;
+  return { model: 'rate', perSecond: load.fromPerSecond, arrivals: load.arrivals };
 }
 
 function shareOf(calls: number, { index, of }: Shard): number {
