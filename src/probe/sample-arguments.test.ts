@@ -45,6 +45,11 @@ describe('one value by its schema', () => {
     [{ type: 'array', items: { type: 'integer' } }, [1]],
     [{ type: 'array', items: { type: 'string' }, minItems: 2 }, ['example', 'example']],
     [{ type: 'array', items: { type: 'string' }, minItems: 2, uniqueItems: true }, ['example', 'example1']],
+    [
+      { type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 2, uniqueItems: true },
+      ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000001'],
+    ],
+    [{ type: 'array', items: { enum: ['drop', 'a', 'b'] }, minItems: 2, uniqueItems: true }, ['a', 'b']],
     [{ type: 'array', prefixItems: [{ type: 'integer' }, { type: 'boolean' }] }, [1, false]],
     [{ type: 'array' }, []],
     [{ anyOf: [{ type: 'null' }, { type: 'integer', minimum: 2 }] }, 2],
@@ -74,6 +79,11 @@ describe('as templates of a scenario', () => {
     [{ enum: [1, 2] }, '{{pick 1 2}}'],
     [{ enum: ['list', 'drop'] }, 'list'],
     [{ type: 'string', format: 'uuid' }, '{{uuid}}'],
+    [
+      { type: 'array', items: { type: 'integer', minimum: 1, maximum: 9 }, minItems: 2, uniqueItems: true },
+      [1, 2],
+    ],
+    [{ type: 'array', items: { enum: ['{{a', 'b'] }, minItems: 2, uniqueItems: true }, ['{{{{a', 'b']],
     [{ type: 'string', default: 'a {{name}}' }, 'a {{{{name}}'],
     [{ default: { list: ['{{x}}'] } }, { list: ['{{{{x}}'] }],
   ])('%j', (schema, value) => {
@@ -130,6 +140,11 @@ test('what cannot be matched is said', () => {
   const { doubts } = sampleArguments(property({ type: 'string', pattern: '^(?=.*\\d)(?!x).+$' }), {
     varied: false,
   });
+  expect(
+    sampleArguments(property({ type: 'array', items: { const: 1 }, minItems: 2, uniqueItems: true }), {
+      varied: true,
+    }).doubts,
+  ).toEqual(['x: its items should differ, and do not']);
   expect(doubts).toEqual(['x: nothing was found to match the pattern ^(?=.*\\d)(?!x).+$']);
 });
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../scenario/plan.js';
+import { distinctItem } from './distinct-item.js';
 import type { JsonSchema } from './json-schema.js';
 import { soundsLikeChange } from './probed-tool.js';
 import { sampleNumber } from './sample-number.js';
@@ -122,10 +123,23 @@ class Sampler {
     const most = schema.maxItems ?? Infinity;
     const usual = tuple.length > 0 || (every !== undefined && depth < deepest / 2) ? 1 : 0;
     const count = Math.min(Math.max(schema.minItems ?? 0, tuple.length, usual), most, 1000);
-    const items = Array.from({ length: count }, (_, at) =>
+    if (schema.uniqueItems === true && count > 1 && tuple.length === 0)
+      return this.differing(typeof every === 'object' ? every : {}, count, path, depth);
+    return Array.from({ length: count }, (_, at) =>
       this.value(tuple[at] ?? every, `${path}[${at}]`, depth + 1),
     );
-    return schema.uniqueItems === true ? items.map((item, at) => distinct(item, at, every)) : items;
+  }
+
+  // Templates may happen to give the same twice, so these are fixed.
+  private differing(every: JsonSchema, count: number, path: string, depth: number): JsonValue[] {
+    const fixed = new Sampler(this.root, false);
+    const first = fixed.value(every, `${path}[0]`, depth + 1);
+    const schema = fixed.plain(every, path);
+    const items = Array.from({ length: count }, (_, at) => distinctItem(first, at, schema));
+    this.doubts.push(...fixed.doubts);
+    if (new Set(items.map((item) => JSON.stringify(item))).size < count)
+      this.doubts.push(`${path}: its items should differ, and do not`);
+    return items.map((item) => this.literal(item));
   }
 
   private choice(choices: readonly JsonValue[], path: string): JsonValue {
@@ -181,14 +195,6 @@ function pickTemplate(choices: readonly JsonValue[]): string | null {
   if (texts) return `{{pick ${choices.map((choice) => `"${choice as string}"`).join(' ')}}}`;
   const whole = choices.every((choice) => typeof choice === 'number' && Number.isInteger(choice));
   return whole ? `{{pick ${choices.join(' ')}}}` : null;
-}
-
-function distinct(item: JsonValue, at: number, schema: JsonSchema | boolean | undefined): JsonValue {
-  if (at === 0) return item;
-  const choices = typeof schema === 'object' ? schema.enum : undefined;
-  if (choices !== undefined) return choices[at % choices.length]!;
-  if (typeof item === 'number') return item + at;
-  return typeof item === 'string' && !item.includes('{{') ? `${item}${at}` : item;
 }
 
 function join(path: string, name: string): string {
