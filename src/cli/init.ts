@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 import { ExitCode, Failure } from '../failure.js';
 import { draftScenario } from '../probe/draft-scenario.js';
+import { allMarked } from '../probe/probed-tool.js';
 import { surveyTools } from '../probe/survey-tools.js';
 import { writeFileWhole } from '../result/write-file.js';
 import { formatAmount } from '../result/units.js';
@@ -38,11 +39,11 @@ function flags(yargs: Argv<object>): Argv<object> {
     .option('allow-destructive', {
       type: 'boolean',
       default: false,
-      describe: 'try and list tools, too, that are marked or named as changing things',
+      describe: 'try and list tools, too, that are marked or named as changing things or reaching out',
     })
     .example('$0 init http://127.0.0.1:3000/sse', 'then: mcp-bench run scenario.yaml')
     .epilogue(
-      'Every tool that is not marked or named as changing things is called three times, with the arguments that the scenario will send.\n' +
+      'Every tool that is not marked or named as changing things or reaching out is called three times, with the arguments that the scenario will send.\n' +
         'Exit codes: 0 written · 1 no such server · 2 bad usage',
     );
 }
@@ -74,5 +75,7 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
   console.log(
     `wrote ${out}: ${formatAmount(called, 'tool')} called, ${left} left out (see its comments). Next: mcp-bench run ${out}`,
   );
+  const marked = called === 0 ? allMarked(survey.tools.map(({ tool }) => tool)) : null;
+  if (marked !== null) console.log(marked);
   return ExitCode.pass;
 }

@@ -49,7 +49,7 @@ export function aboutResponses({ exchanges, session }: Observed): Found {
       must(
         'no-response',
         'every request gets a response (JSON-RPC 2.0, 4)',
-        `${silent.length} of ${calls.length} calls were accepted and never answered`,
+        `${silent.length} of ${calls.length} calls were accepted and not answered in time`,
       ),
     );
   if (session.strays.withoutVersion > 0)

@@ -8,7 +8,7 @@ const details = { toolVersion: '0.1.0', dialect: undefined, insecure: false, hea
 
 function tried(name: string, more: Partial<TriedTool> = {}): TriedTool {
   const tool = { name, description: '', inputSchema: {}, annotations: null, risk: 'unmarked' } as const;
-  return { tool, arguments: {}, doubts: [], objection: null, medianNs: 1e6, echoes: false, ...more };
+  return { tool, arguments: {}, doubts: [], objection: null, bestNs: 1e6, echoes: false, ...more };
 }
 
 const survey: ToolSurvey = {
@@ -19,18 +19,18 @@ const survey: ToolSurvey = {
   tools: [
     tried('echo', { arguments: { message: '{{seq}} {{hex 16}}' }, echoes: true }),
     tried('no', {
-      medianNs: 90e6,
+      bestNs: 90e6,
       arguments: { 'odd key': [1, { a: null }], on: 'a "b"\n{{{{c' },
       doubts: ['x: a\ndoubt'],
     }),
     tried('delete everything', {
       objection: 'its annotations call it destructive',
-      medianNs: null,
+      bestNs: null,
       arguments: { id: '1' },
     }),
     tried('bad', {
       objection: 'it failed when it was tried (error\n  - { tool: smuggled })',
-      medianNs: null,
+      bestNs: null,
     }),
   ],
 };
@@ -63,6 +63,29 @@ test('a server without a tool to call is asked for something else', () => {
   expect(methods(null)).toEqual(['ping', null]);
   expect(methods('describe_tools', 'pymcp')).toEqual(['describe_tools', null]);
   expect(methods('tools/call describe_tools', 'pymcp')).toEqual(['tools/call', 'describe_tools']);
+});
+
+test('weights follow the times, but not what is chance in them', () => {
+  const tools = [
+    tried('a', { bestNs: 0.1e6 }),
+    tried('b', { bestNs: 4e6 }),
+    tried('c', { bestNs: 20e6 }),
+    tried('d', { bestNs: 90e6 }),
+  ];
+  const text = draftScenario({ ...survey, tools }, details);
+  const { operations } = planFrom(parseYamlSource('draft.yaml', text), 'draft', {});
+  expect(operations.map(({ weight }) => weight)).toEqual([5, 5, 2, 1]);
+});
+
+test('where all tools are marked destructive, it says what to do', () => {
+  const marked = survey.tools.map((each) => ({
+    ...each,
+    objection: 'its annotations call it destructive',
+    tool: { ...each.tool, risk: 'destructive' as const },
+  }));
+  const advice = /# All its tools are marked destructive.*--allow-destructive\n/;
+  expect(draftScenario({ ...survey, tools: marked }, details)).toMatch(advice);
+  expect(draftScenario({ ...survey, tools: [marked[0]!, survey.tools[3]!] }, details)).not.toMatch(advice);
 });
 
 test('how the server was reached is kept, but for the values of headers', () => {

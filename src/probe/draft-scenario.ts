@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { JsonValue } from '../scenario/plan.js';
+import { allMarked } from './probed-tool.js';
 import type { ToolSurvey, TriedTool } from './survey-tools.js';
 
 /** What the file should say besides the calls. */
@@ -57,7 +58,7 @@ function targetLines(url: string, { dialect, insecure, headers }: DraftDetails):
 
 function callLines(tried: TriedTool, working: readonly TriedTool[]): string[] {
   const { tool, doubts, echoes } = tried;
-  const about = plain(tool.description).slice(0, 100);
+  const about = cut(plain(tool.description), 100);
   return [
     ...(about === '' ? [] : [`  # ${about}`]),
     ...doubts.map((doubt) => `  # Not sure: ${plain(doubt)}`),
@@ -67,13 +68,13 @@ function callLines(tried: TriedTool, working: readonly TriedTool[]): string[] {
 
 function objectedLines(tried: TriedTool): string[] {
   return [
-    `  # Left out, since ${plain(tried.objection!).slice(0, 160)}:`,
+    `  # Left out, since ${cut(plain(tried.objection!), 160)}:`,
     `  # - { tool: ${text(tried.tool.name)}${argumentsText(tried)} }`,
   ];
 }
 
 // Something must be asked, or there is nothing to measure.
-function fallbackLines({ from, dialect }: ToolSurvey): string[] {
+function fallbackLines({ from, dialect, tools }: ToolSurvey): string[] {
   if (from === 'tools/call describe_tools') return ['  - { tool: describe_tools }'];
   const method =
     from === 'tools/list' || from === 'describe_tools'
@@ -81,15 +82,22 @@ function fallbackLines({ from, dialect }: ToolSurvey): string[] {
       : dialect === 'pymcp'
         ? 'describe_tools'
         : 'ping';
-  return ['  # No tool could be called, so this asks for something else.', `  - { method: ${method} }`];
+  const marked = allMarked(tools.map(({ tool }) => tool));
+  return [
+    '  # No tool could be called, so this asks for something else.',
+    ...(marked === null ? [] : [`  # ${marked}`]),
+    `  - { method: ${method} }`,
+  ];
 }
 
-// The cheapest are called most, as is usual, and so that a slow one does not drown them.
-function weightOf({ medianNs }: TriedTool, working: readonly TriedTool[]): number {
-  const fastestNs = Math.min(...working.map((each) => each.medianNs ?? Infinity));
-  const ratio = (medianNs ?? fastestNs) / fastestNs;
+// The cheapest are called most, as is usual, and so that a slow one does not drown them. Below the floor, differences are chance.
+function weightOf({ bestNs }: TriedTool, working: readonly TriedTool[]): number {
+  const fastestNs = Math.max(floorNs, Math.min(...working.map((each) => each.bestNs ?? Infinity)));
+  const ratio = (bestNs ?? fastestNs) / fastestNs;
   return ratio < 3 ? 5 : ratio < 20 ? 2 : 1;
 }
+
+const floorNs = 2e6;
 
 interface SuggestedLoad {
   readonly perSecond: number;
@@ -100,7 +108,7 @@ interface SuggestedLoad {
 // A quarter of what one caller at a time got, at most 100/s: nobody's server is brought down by a first try.
 function suggestLoad(working: readonly TriedTool[]): SuggestedLoad {
   const parts = working.map((tried) => ({
-    ms: (tried.medianNs ?? 0) / 1e6,
+    ms: (tried.bestNs ?? 0) / 1e6,
     weight: weightOf(tried, working),
   }));
   const weights = parts.reduce((sum, { weight }) => sum + weight, 0);
@@ -152,6 +160,10 @@ function nameFor(server: string): string {
       .replace(/^-+|-+$/g, '')
       .slice(0, 60) || 'drafted'
   );
+}
+
+function cut(value: string, most: number): string {
+  return value.length <= most ? value : `${value.slice(0, most - 1).trimEnd()}…`;
 }
 
 // What comes from elsewhere stays in its comment.

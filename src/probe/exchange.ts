@@ -32,7 +32,7 @@ export interface ProbeClient {
 export function rpcFailure({ response, post }: Exchange): string | null {
   if (response === null) {
     if (post.status !== null && (post.status < 200 || post.status > 299)) return `HTTP ${post.status}`;
-    return post.status === null ? (post.failure ?? 'no answer') : 'accepted, and never answered';
+    return post.status === null ? (post.failure ?? 'no answer') : 'accepted, and not answered in time';
   }
   if (response['error'] === undefined) return null;
   const { code, message } = (response['error'] ?? {}) as { code?: unknown; message?: unknown };

@@ -95,6 +95,8 @@ function parametersSchema(parameters: Record<string, unknown>): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const [name, given] of Object.entries(parameters)) {
+    // The server puts it in by itself, over whatever was sent.
+    if (name === 'server_session_id') continue;
     const parameter = (given ?? {}) as { type?: unknown; required?: unknown; default?: unknown };
     const schema = pythonTypeSchema(typeof parameter.type === 'string' ? parameter.type : 'Any');
     const preset = parameter.default as JsonSchema['default'];

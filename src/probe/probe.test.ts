@@ -169,7 +169,7 @@ describe('departures are found', () => {
     expect(codes(silent)).toEqual(['unknown-session']);
     const lost = await probeMock({ faults: { lost: '100%' } }, { timeoutMs: 700 });
     expect(codes(lost)).toContain('no-response');
-    expect(lost.calls.samples[0]!.failure).toBe('accepted, and never answered');
+    expect(lost.calls.samples[0]!.failure).toBe('accepted, and not answered in time');
   });
 });
 
@@ -222,6 +222,21 @@ describe('what it will not call', () => {
       passedOver: [],
     });
     expect(report.calls.samples.every(({ failure }) => failure === null)).toBe(true);
+  });
+
+  test('and where everything is marked, it says what can be done about it', async () => {
+    const marked = (): McpServer => {
+      const server = new McpServer({ name: 's', version: '1' });
+      const annotations = { readOnlyHint: false, destructiveHint: true };
+      server.registerTool('echo', { inputSchema: {}, annotations }, () => ({ content: [] }));
+      return server;
+    };
+    const { calls, notes } = await probeServer(serveSdkSse(marked));
+    expect(calls.tool).toBe(null);
+    expect(notes).toEqual([expect.stringContaining('--allow-destructive')]);
+    const allowed = { count: 2, allowDestructive: true };
+    const told = await probeServer(serveSdkSse(marked), { calls: allowed });
+    expect(told).toMatchObject({ calls: { tool: 'echo' }, notes: [] });
   });
 
   test('unless told, and then it must be meant', async () => {

@@ -5,8 +5,9 @@ import { findDepartures } from './departures.js';
 import { detectStreamable, type StreamableServer } from './detect-streamable.js';
 import { matchDialect } from './dialect-match.js';
 import { type Exchange, type ProbeClient, rpcFailure } from './exchange.js';
-import { listTools } from './list-tools.js';
+import { listTools, type ToolList } from './list-tools.js';
 import { tryManners } from './manners.js';
+import { allMarked } from './probed-tool.js';
 import type { ProbeReport } from './probe-report.js';
 import { ProbeSession } from './probe-session.js';
 import { keepAliveOf, postLooks, streamLooks } from './stream-facts.js';
@@ -89,7 +90,7 @@ async function probeSse(
       posts: postLooks(session, [...asked, ...exchanges]),
       keepAlive: keepAliveOf(session, listenedMs),
       departures: findDepartures({ session, beside, overheard, exchanges: all, tools, manners }),
-      notes: [...notes, ...notesOn(session)],
+      notes: [...notes, ...notesOn(session), ...markedNote(tools.tools, options)],
     };
   } finally {
     beside?.close();
@@ -184,6 +185,11 @@ function remembering(client: ProbeClient, into: Exchange[]): ProbeClient {
       return exchange;
     },
   };
+}
+
+function markedNote(tools: ToolList['tools'], { calls }: ProbeOptions): string[] {
+  const marked = calls.tool === undefined && calls.allowDestructive !== true ? allMarked(tools) : null;
+  return marked === null ? [] : [marked];
 }
 
 function notesOn({ strays }: ProbeSession): string[] {

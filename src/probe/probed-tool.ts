@@ -51,3 +51,9 @@ export function riskOf(name: string, annotations: ToolAnnotations | null): ToolR
   if (destructiveHint === false) return 'none';
   return soundsLikeChange(name) ? 'by-name' : 'unmarked';
 }
+
+/** What to do about a server all of whose tools are marked destructive; null where not all are. */
+export function allMarked(tools: readonly Pick<ProbedTool, 'risk'>[]): string | null {
+  if (tools.length === 0 || tools.some(({ risk }) => risk !== 'destructive')) return null;
+  return 'All its tools are marked destructive, as some libraries (mcp-go) mark whatever nobody marked otherwise: if they are not, add --allow-destructive';
+}

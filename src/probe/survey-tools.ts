@@ -18,8 +18,8 @@ export interface TriedTool {
   readonly doubts: readonly string[];
   /** Why it should not be called, or not like that; null where it works. */
   readonly objection: string | null;
-  /** Of the tries; null where it was not called. */
-  readonly medianNs: number | null;
+  /** The quickest of the tries, since the first ones pay for what later ones find ready; null where it was not called. */
+  readonly bestNs: number | null;
   /** It sends its `message` back, word for word. */
   readonly echoes: boolean;
 }
@@ -33,15 +33,18 @@ export interface ToolSurvey {
   readonly from: ToolList['from'];
 }
 
+/** How long to wait for each answer, and whether tools are called that may change or reach things. */
+export interface SurveyOptions {
+  readonly timeoutMs: number;
+  readonly allowDestructive: boolean;
+}
+
 const tries = 3;
 // Trying every tool of a server with hundreds would take its time and tell nothing new.
 const mostTried = 60;
 
 /** Lists a server's tools and calls each that is safe a few times, with just what a scenario would send. */
-export async function surveyTools(
-  target: TargetPlan,
-  options: { timeoutMs: number; allowDestructive: boolean },
-): Promise<ToolSurvey> {
+export async function surveyTools(target: TargetPlan, options: SurveyOptions): Promise<ToolSurvey> {
   const access = await accessTarget(target, options.timeoutMs);
   await refuseStreamable(access, options.timeoutMs);
   const session = await openSession(access, options);
@@ -51,7 +54,7 @@ export async function surveyTools(
     };
     const { tools, from } = await listTools(session, result);
     const tried: TriedTool[] = [];
-    for (const tool of tools) tried.push(await tryTool(session, tool, tried, options.allowDestructive));
+    for (const tool of tools) tried.push(await tryTool(session, tool, tried, options));
     const { name = 'a server without a name', version = '' } = result.serverInfo ?? {};
     return {
       url: target.url,
@@ -80,10 +83,10 @@ async function tryTool(
   client: ProbeClient,
   tool: ProbedTool,
   before: readonly TriedTool[],
-  allowDestructive: boolean,
+  { timeoutMs, allowDestructive }: SurveyOptions,
 ): Promise<TriedTool> {
   const { values, doubts } = sampleArguments(tool.inputSchema, { varied: true });
-  const untried = { tool, arguments: values, doubts, medianNs: null, echoes: false };
+  const untried = { tool, arguments: values, doubts, bestNs: null, echoes: false };
   const objection = objectionTo(tool, values, before, allowDestructive);
   if (objection !== null) return { ...untried, objection };
   const times: number[] = [];
@@ -95,12 +98,16 @@ async function tryTool(
     const args = JSON.parse(template.render(context)) as Record<string, JsonValue>;
     const exchange = await client.request('tools/call', { name: tool.name, [client.argumentsKey]: args });
     const failure = callFailure(exchange);
+    if (exchange.response === null && (exchange.post.status ?? 500) < 300)
+      return {
+        ...untried,
+        objection: `it gave no answer within ${timeoutMs / 1000} s (--timeout waits longer)`,
+      };
     if (failure !== null) return { ...untried, objection: `it failed when it was tried (${failure})` };
     echoes &&= resultText(exchange.response!['result']) === args['message'];
     times.push(exchange.responseNs! - exchange.post.sentNs);
   }
-  times.sort((a, b) => a - b);
-  return { ...untried, objection: null, medianNs: times[times.length >> 1]!, echoes };
+  return { ...untried, objection: null, bestNs: Math.min(...times), echoes };
 }
 
 function objectionTo(
@@ -110,14 +117,15 @@ function objectionTo(
   allowDestructive: boolean,
 ): string | null {
   if (before.some((other) => other.tool.name === tool.name)) return 'another tool has the same name';
-  if (tool.risk === 'destructive' && !allowDestructive) return 'its annotations call it destructive';
-  if (tool.risk === 'by-name' && !allowDestructive)
-    return 'by its name it changes things, and nothing says that it does not';
-  if (tool.annotations?.openWorldHint === true)
-    return 'its annotations say that it reaches out into the world';
+  if (!allowDestructive) {
+    if (tool.risk === 'destructive') return 'its annotations call it destructive';
+    if (tool.risk === 'by-name') return 'by its name it changes things, and nothing says that it does not';
+    if (tool.annotations?.openWorldHint === true)
+      return 'its annotations say that it reaches out into the world';
+  }
   const away = addressesIn(values).find((url) => !isLocal(url));
   if (away !== undefined) return `it would be made to fetch ${away} again and again`;
-  if (before.filter(({ medianNs }) => medianNs !== null).length >= mostTried)
+  if (before.filter(({ bestNs }) => bestNs !== null).length >= mostTried)
     return 'it was not tried: there are many before it';
   return null;
 }
