@@ -1,6 +1,7 @@
 import {
   formatAmount,
   formatBytes,
+  formatCount,
   formatDuration,
   formatElapsed,
   formatPercent,
@@ -121,16 +122,16 @@ export function intervalText(metric: VersusMetric, { interval }: RankedPlace): s
 /** How a place compares with the first: `0.31 × (0.30 … 0.32)`. */
 export function toFirstText({ toFirst }: RankedPlace): string {
   if (toFirst === null) return '';
-  const figure = (ratio: number | null): string =>
-    ratio === null
-      ? '?'
-      : ratio >= 99.5
-        ? ratio.toFixed(0)
-        : ratio >= 9.95
-          ? ratio.toFixed(1)
-          : ratio.toFixed(2);
+  const figure = (ratio: number | null): string => (ratio === null ? '?' : ratioFigure(ratio));
   const { ratio, low, high } = toFirst;
   return `${figure(ratio)} ×${low === null && high === null ? '' : ` (${figure(low)} … ${figure(high)})`}`;
+}
+
+// A server that is a thousand times slower than the first is not 0.00 × as fast.
+function ratioFigure(ratio: number): string {
+  if (ratio >= 99.5) return formatCount(Math.round(ratio));
+  if (ratio >= 9.95) return ratio.toFixed(1);
+  return ratio >= 0.0995 ? ratio.toFixed(2) : String(Number(ratio.toPrecision(2)));
 }
 
 /** What was done, in a few items. */
