@@ -81,6 +81,7 @@ const cases: [string, Partial<TargetFacts>, string[]][] = [
     ['sessions-failed'],
   ],
   ['sessions lost', { sessions: { ...good.sessions, dropped: 1 } }, ['sessions-lost']],
+  ['acknowledged in any order', { responsesBeforeAck: { before: 6_000, all: 10_000 } }, ['acks-race']],
   ['acknowledged last', { responsesBeforeAck: { before: 9_000, all: 10_000 } }, ['acks-after-work']],
   ['nothing acknowledged', { responsesBeforeAck: { before: 0, all: 0 } }, []],
   ['in clumps', { clumpedEvents: { clumped: 6_000, all: 10_000 } }, ['events-in-bursts']],
