@@ -15,6 +15,7 @@ test.each([
     'unclear',
     'this process',
   ],
+  ['calls twice as fast as POSTs', posts, { ...calls, perSec: 20_000 }, 'unclear', '--connections'],
   ['the generator at its limit', posts, { ...calls, clientBusy: 0.95 }, 'unclear', 'the generator'],
   ['POSTs refused', { ...posts, refusedShare: 0.2 }, calls, 'unclear', 'refused'],
   ['no POST accepted', { ...posts, perSec: 0 }, calls, 'unclear', 'no POST was accepted'],

@@ -38,6 +38,8 @@ export interface CeilingLimit {
 const busyLimit = 0.9;
 // Below it a call costs clearly more than the POST that brings it.
 const frontShare = 0.8;
+// Every call is a POST that was accepted: clearly above, the flood was not all that the front takes.
+const moreThanFlood = 1.2;
 
 /** Judges from both rates where the limit lies; a client at its own limit judges nobody. */
 export function judgeCeiling(
@@ -59,6 +61,12 @@ export function judgeCeiling(
     };
   if (calls.clientBusy >= busyLimit && share < frontShare)
     return { is: 'unclear', share, why: 'the generator was at its own limit while it made the calls' };
+  if (share > moreThanFlood)
+    return {
+      is: 'unclear',
+      share,
+      why: 'more calls were answered than POSTs accepted, so the flood did not find the limit of the front: give it more --connections, or the machine more rest',
+    };
   if (share >= frontShare) {
     if (posts.clientBusy >= busyLimit)
       return {
