@@ -172,6 +172,23 @@ describe('phases', () => {
     expect(result.warmup.started + result.totals.started).toBeLessThanOrEqual(5 * 2 * 2);
   });
 
+  test('calls that end after the phases are no throughput, neither over all nor of an operation', async () => {
+    const { result } = await againstMock(
+      { dialect: 'classic' },
+      {
+        phases: [{ duration: '300ms', load: { model: 'closed', inFlight: 2 } }],
+        calls: [
+          { tool: 'echo', arguments: { message: 'hi' } },
+          { tool: 'sleep', arguments: { ms: 2000 } },
+        ],
+      },
+    );
+    const [echo, sleep] = result.operations;
+    expect(sleep!.outcomes.ok).toBeGreaterThan(0);
+    expect(sleep!.callsPerSec).toBe(0);
+    expect(echo!.callsPerSec).toBeCloseTo(result.totals.callsPerSec);
+  });
+
   test('a ramp is warmed up for at the rate it begins with', async () => {
     const { result } = await againstMock(
       { dialect: 'classic' },

@@ -50,7 +50,7 @@ export class Conductor implements SlotListener, PoolListener {
   private phaseStartNs = 0;
   private phaseEndNs = Infinity;
   private measureStartNs = 0;
-  private okAtPhaseStart = 0;
+  private okAtPhaseStart: readonly number[] = [];
   private drainingSinceNs = 0;
   /** When a session was last ready, or a call in flight. */
   private lastHopeNs = 0;
@@ -157,27 +157,29 @@ export class Conductor implements SlotListener, PoolListener {
     this.phase = index;
     this.phaseStartNs = atNs;
     this.phaseEndNs = phase.durationNs === null ? Infinity : atNs + phase.durationNs;
-    this.okAtPhaseStart = recorder.okTotal;
+    this.okAtPhaseStart = recorder.okByOperation();
     if (index === 0) this.intervals.start(atNs);
     this.loop = this.createLoop(phase, index, phase.durationNs ?? Infinity);
     this.ticker.wakeAt(atNs);
   }
 
   private endPhase(atNs: number): void {
-    const { plan, recorder } = this.parts;
+    const { plan } = this.parts;
     // What was due before the end belongs to this phase, however late it is found.
     this.phaseEndNs = Infinity;
     while (this.loop !== null && this.loop.nextDueNs < atNs) this.loop.tick(atNs - 1);
-    if (this.phase !== warmupPhase) {
-      const startNs = this.phaseStartNs - this.measureStartNs;
-      this.phases.push({
-        startNs,
-        endNs: atNs - this.measureStartNs,
-        okWithin: recorder.okTotal - this.okAtPhaseStart,
-      });
-    }
+    if (this.phase !== warmupPhase) this.closePhase(atNs);
     if (this.phase + 1 < plan.phases.length) this.enterPhase(this.phase + 1, atNs);
     else this.drain(atNs);
+  }
+
+  private closePhase(atNs: number): void {
+    const ok = this.parts.recorder.okByOperation();
+    this.phases.push({
+      startNs: this.phaseStartNs - this.measureStartNs,
+      endNs: atNs - this.measureStartNs,
+      okWithin: ok.map((count, operation) => count - this.okAtPhaseStart[operation]),
+    });
   }
 
   private createLoop(phase: PhasePlan, index: number, durationNs: number): Loop {
@@ -216,11 +218,7 @@ export class Conductor implements SlotListener, PoolListener {
 
   private drain(atNs: number): void {
     if (this.state === 'draining' || this.state === 'over') return;
-    if (this.phase >= 0 && this.phases.length <= this.phase) {
-      const startNs = this.phaseStartNs - this.measureStartNs;
-      const okWithin = this.parts.recorder.okTotal - this.okAtPhaseStart;
-      this.phases.push({ startNs, endNs: atNs - this.measureStartNs, okWithin });
-    }
+    if (this.phase >= 0 && this.phases.length <= this.phase) this.closePhase(atNs);
     this.state = 'draining';
     this.drainingSinceNs = atNs;
     this.loop = null;

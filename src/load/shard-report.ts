@@ -27,8 +27,8 @@ export interface ShardInterval {
 export interface ShardPhase {
   readonly startNs: number;
   readonly endNs: number;
-  /** Calls that ended ok between the two, whenever they started. */
-  readonly okWithin: number;
+  /** Calls that ended ok between the two, whenever they started, by operation. */
+  readonly okWithin: readonly number[];
 }
 
 export interface ShardHealth {

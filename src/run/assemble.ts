@@ -1,4 +1,4 @@
-import type { ShardFinal } from '../load/shard-report.js';
+import type { ShardFinal, ShardPhase } from '../load/shard-report.js';
 import { offeredPerSec } from '../load/pacer.js';
 import { countOutcomes, addCounts, addOutcomes, noOutcomes, type Outcomes } from '../stats/outcomes.js';
 import type { Tally } from '../stats/recorder.js';
@@ -49,9 +49,9 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
     )
     .filter((phase) => phase !== null);
   const durationMs = phases.reduce((sum, phase) => sum + phase.durationMs, 0);
-  const okWithin = phases.reduce(
-    (sum, phase) => sum + (phase.totals.callsPerSec * phase.durationMs) / 1000,
-    0,
+  const okWithin = sumWithin(
+    finals.flatMap((final) => final.phases),
+    width,
   );
   const offered = phases.every((phase) => phase.totals.offeredPerSec !== null)
     ? phases.reduce((sum, phase) => sum + phase.totals.offeredPerSec! * phase.durationMs, 0) /
@@ -73,7 +73,7 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
     totals: {
       started: measured.started,
       sent: measured.started - measured.outcomes.notSent,
-      callsPerSec: durationMs > 0 ? (okWithin * 1000) / durationMs : 0,
+      callsPerSec: perSec(sum(okWithin, Number), durationMs),
       offeredPerSec: offered,
       bytesIn: sum(finals, (final) => final.bytesIn),
       bytesOut: sum(finals, (final) => final.bytesOut),
@@ -92,7 +92,7 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
       operationResult(
         operation,
         tallies.filter((_, at) => at >= width && at % width === index),
-        durationMs,
+        perSec(okWithin[index], durationMs),
       ),
     ),
     intervals: collector.intervals,
@@ -121,6 +121,7 @@ function assemblePhase(
   if (parts.length === 0) return null;
   const startMs = Math.min(...parts.map(({ startNs }) => startNs)) / 1e6;
   const endMs = Math.max(...parts.map(({ endNs }) => endNs)) / 1e6;
+  const okWithin = sumWithin(parts, plan.operations.length);
   const { started, outcomes } = sumOver(tallies);
   const { name, load, durationNs } = plan.phases[index];
   const open = load.model !== 'closed' && load.model !== 'count';
@@ -131,16 +132,13 @@ function assemblePhase(
     totals: {
       started,
       sent: started - outcomes.notSent,
-      callsPerSec: perSec(
-        sum(parts, ({ okWithin }) => okWithin),
-        endMs - startMs,
-      ),
+      callsPerSec: perSec(sum(okWithin, Number), endMs - startMs),
       offeredPerSec: open ? offeredPerSec(load, durationNs!, plan.sessions.count - plan.sessions.idle) : null,
       outcomes,
     },
     metrics: collector.phaseMetrics(index),
     operations: plan.operations.map((operation, at) =>
-      operationResult(operation, [tallies[at]], endMs - startMs),
+      operationResult(operation, [tallies[at]], perSec(okWithin[at], endMs - startMs)),
     ),
   };
 }
@@ -148,10 +146,15 @@ function assemblePhase(
 function operationResult(
   { name, method }: OperationPlan,
   tallies: readonly Tally[],
-  durationMs: number,
+  callsPerSec: number,
 ): OperationResult {
   const { started, outcomes } = sumOver(tallies);
-  return { name, method, started, callsPerSec: perSec(outcomes.ok, durationMs), outcomes };
+  return { name, method, started, callsPerSec, outcomes };
+}
+
+/** By operation: the calls that ended ok within these phases, whichever worker's. */
+function sumWithin(parts: readonly ShardPhase[], operations: number): number[] {
+  return Array.from({ length: operations }, (_, at) => sum(parts, ({ okWithin }) => okWithin[at]));
 }
 
 function perSec(count: number, durationMs: number): number {

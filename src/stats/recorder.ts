@@ -153,6 +153,13 @@ export class Recorder {
     return { calls, handshakes };
   }
 
+  /** Calls that ended ok so far, of the warm-up too, by operation. */
+  okByOperation(): number[] {
+    const sums = Array.from({ length: this.operations }, () => 0);
+    for (const [at, { outcomes }] of this.tallies.entries()) sums[at % this.operations] += outcomes.ok;
+    return sums;
+  }
+
   /** All tallies: warm-up first, then phase by phase, operation by operation. */
   allTallies(): readonly Tally[] {
     return this.tallies;
