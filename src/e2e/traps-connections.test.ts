@@ -136,6 +136,44 @@ describe('trap 9: a POST may never be answered', () => {
     expect(sessions).toMatchObject({ opened: 1, ready: 1 });
   });
 
+  test('shared: a session that fails in its handshake gives its connection back', async () => {
+    const { counts, sessions } = await play(
+      {
+        onInitialize: (post) => {
+          if (post.session.ordinal === 0) return;
+          post.connection.write(accepted);
+          post.session.stream.write(event(initialized(post)));
+        },
+      },
+      {
+        // The second comes when the time of the first is up.
+        sessions: { count: 2, open: '1/s', reconnect: false },
+        posts: { mode: 'shared', connections: 1 },
+        timeouts: { handshake: '600ms' },
+      },
+    );
+    expect(counts).toEqual({ ok: 10 });
+    expect(sessions).toMatchObject({ opened: 2, ready: 1, failed: 1 });
+  });
+
+  test('shared: the call of a session that is lost gives its connection back when its time is up', async () => {
+    const { counts } = await play(
+      {
+        onCall: (post, server) => {
+          if (post.session.ordinal === 0) post.session.stream.end();
+          else server.serve(post);
+        },
+      },
+      {
+        sessions: { count: 2, reconnect: false },
+        load: { model: 'count', calls: 8 },
+        posts: { mode: 'shared', connections: 1 },
+        timeouts: { call: '300ms', connect: '200ms' },
+      },
+    );
+    expect(counts).toEqual({ ok: 7, disconnected: 1 });
+  });
+
   test('the answers to the server’s requests are never accepted: calls go on all the same', async () => {
     const { counts } = await play(
       {

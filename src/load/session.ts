@@ -79,6 +79,8 @@ export class Session implements StreamHandler {
   private getSentNs = 0;
   private initializeId = 0;
   private postSentNs = 0;
+  /** The POST of the handshake that still owes its status. */
+  private owedPost: PostHandler | null = null;
 
   constructor(
     private readonly context: SessionContext,
@@ -194,11 +196,12 @@ export class Session implements StreamHandler {
   private handshakePost(step: 'initialize' | 'initialized'): PostHandler {
     const during: SessionState = step === 'initialize' ? 'initializing' : 'confirming';
     let accepted = false;
-    return {
+    const handler: PostHandler = {
       onPostSent: (atNs) => {
         this.postSentNs = atNs;
       },
       onPostStatus: (status, atNs) => {
+        if (this.owedPost === handler) this.owedPost = null;
         // The response may have come first: whatever its POST is answered then changes nothing.
         if (this.state !== during) return;
         if (status < 200 || status >= 300) {
@@ -218,6 +221,8 @@ export class Session implements StreamHandler {
         if (this.state === during && !accepted) this.fail('post', `the POST of ${step} failed: ${message}`);
       },
     };
+    this.owedPost = handler;
+    return handler;
   }
 
   /**
@@ -328,6 +333,7 @@ export class Session implements StreamHandler {
     this.stream?.destroy();
     // Before the channel goes, so that what was never handed over is known as unsent.
     this.context.book.endSession(this, message, atNs);
+    if (this.owedPost !== null) this.posts?.giveUp(this.owedPost);
     this.posts?.destroy();
   }
 
