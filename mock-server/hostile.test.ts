@@ -120,6 +120,31 @@ describe.each(['uws', 'node'] as const)('hostile clients on the %s engine', (eng
     expect((await lazy.post({ jsonrpc: '2.0', method: 'notifications/x' })).status).toBe(500);
   });
 
+  test('readers that stand still within the limit are cut and counted, whenever they stopped', async () => {
+    await start({ limits: { unreadBytes: '64MiB' } });
+    // The engine looks for them now and then: they stop at different times between two looks.
+    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 700));
+    const lazy: McpSession[] = [];
+    for (let n = 0; n < 6; n++) {
+      const session = await McpSession.ready(mock.url, 'classic');
+      session.stream.socket.pause();
+      await session.post({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'payload', arguments: { bytes: 16_000_000 } },
+      });
+      lazy.push(session);
+      await pause();
+    }
+    while ((await mock.stats()).sessions.open > 1) await pause();
+    expect(await mock.stats()).toMatchObject({
+      unreadCuts: 6,
+      sessions: { closedByServer: 6, closedByClient: 0 },
+    });
+    for (const session of lazy) session.close();
+  });
+
   test('a slow reader that catches up in time loses nothing', async () => {
     await start({ limits: { unreadBytes: '64MiB' } });
     const slow = await McpSession.ready(mock.url, 'classic');

@@ -13,8 +13,8 @@ import type { StreamSink } from './stream.js';
 export type Uws = typeof UwsModule;
 
 const listenExclusively = 1;
-/** uWebSockets gives up on a reader that took nothing for about ten seconds. */
-const stalledAfterNs = 9e9;
+/** uWebSockets looks every four seconds, and so gives up on a reader that took nothing for eight to twelve seconds. */
+const stalledAfterNs = 7.5e9;
 
 /** Loads uWebSockets.js, or returns the reason why this platform has none. */
 export async function loadUws(): Promise<Uws | Error> {
