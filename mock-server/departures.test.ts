@@ -53,6 +53,11 @@ describe('wire options', () => {
     expect(open().echo(1)[0]).toMatchObject({ status: 200, body: 'ok', chunked: true });
   });
 
+  test('acceptedStatus 204 has no body, whatever the dialect would say', () => {
+    const { open } = withWire({ acceptedStatus: 204, acceptedChunked: true });
+    expect(open().echo(1)[0]).toMatchObject({ status: 204, body: '', contentType: '' });
+  });
+
   test.each(['after-work', 'after-event'] as const)(
     'ack %s holds the POST until then, for every request',
     (ack) => {

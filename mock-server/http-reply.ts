@@ -10,18 +10,22 @@ export interface HttpReply {
   readonly chunked: boolean;
 }
 
-/** Builds a reply; without a body it has no content type either. */
+// A reader takes what follows the head of these for the next answer.
+const bodiless = [204, 205];
+
+/** Builds a reply; without a body it has no content type either, and where the status allows none it has none. */
 export function httpReply(
   status: number,
   body = '',
   contentType = 'text/plain',
   more: { headers?: [string, string][]; chunked?: boolean } = {},
 ): HttpReply {
+  const text = bodiless.includes(status) ? '' : body;
   return {
     status,
     statusLine: `${status} ${STATUS_CODES[status] ?? 'Unknown'}`,
-    contentType: body === '' ? '' : contentType,
-    body,
+    contentType: text === '' ? '' : contentType,
+    body: text,
     headers: more.headers ?? [],
     chunked: more.chunked ?? false,
   };
