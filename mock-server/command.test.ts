@@ -155,12 +155,20 @@ describe('serve-mock', () => {
     [['--seed', 'x'], /^mcp-bench: --seed x: seed: expected number/],
     [['--set', 'limits.sessions=0'], /^mcp-bench: --set limits.sessions=0: limits.sessions: Too small/],
     [['--threads', '2', '--engine', 'node'], /^mcp-bench: --threads 2 needs the uws engine/],
-    [['--like', 'ts-sdk', '--dialect', 'pymcp'], /^mcp-bench: like: ts-sdk speaks classic and cannot be had/],
-    [['--like', 'rmcp', '--dialect', 'all'], /^mcp-bench: like: rmcp speaks one dialect and cannot be had/],
+    [
+      ['--like', 'ts-sdk', '--dialect', 'pymcp'],
+      /^mcp-bench: --like ts-sdk: like: ts-sdk speaks classic and cannot be had/,
+    ],
+    [
+      ['--like', 'rmcp', '--dialect', 'all'],
+      /^mcp-bench: --like rmcp: like: rmcp speaks one dialect and cannot be had/,
+    ],
     [['--keep-alive', '501h'], /wire\.keepAlive: expected a duration of at most 500h$/],
     [['--fault', 'slowRead=1,for=999h'], /faults\.slowRead\.for: expected a duration of at most 500h$/],
     [['--set', 'tools.x.resultBytes=65MiB'], /tools\.x\.resultBytes: expected a size of at most 64MiB$/],
     [['--set', 'pushes.bytes=2GB'], /pushes\.bytes: expected a size of at most 64MiB$/],
+    [['--set', 'limits.bodyBytes=1GB'], /limits\.bodyBytes: expected a size of at most 256MiB$/],
+    [['--set', 'wire.messagesPath=/m?x=1'], /wire\.messagesPath: expected a path, such as \/messages$/],
     [['--seed', '-1'], /^mcp-bench: --seed -1: seed: Too small/],
     [['--latency', '1ms', '--latency', '2ms'], /^mcp-bench: --latency is given 2 times; give it once$/],
     [['--latency'], /^mcp-bench: Not enough arguments following: latency/],
@@ -173,6 +181,8 @@ describe('serve-mock', () => {
       /: this machine has no such address; try --host 127\.0\.0\.1$/,
     ],
     [['--log', 'none/calls.jsonl'], /^mcp-bench: cannot write the log none\/calls\.jsonl: ENOENT$/],
+    [['--host', ''], /^mcp-bench: --host '': expected an address or a name, such as 127\.0\.0\.1$/],
+    [['--freeze', '5s,1s,30s,1s'], /^mcp-bench: --freeze 5s,1s,30s,1s: expected at,for\[,every\]/],
     [['--config', 'none.yaml'], /^mcp-bench: cannot read the configuration none.yaml/],
     [['--nonsense'], /^mcp-bench: Unknown argument: nonsense/],
   ])('answers %j with one clear line and exit code 2', async (args, message) => {
@@ -191,6 +201,19 @@ describe('serve-mock', () => {
       expect.stringMatching(/^mcp-bench: cannot listen on 127\.0\.0\.1:\d+: the port is in use/),
     ]);
     await mock.close();
+  });
+
+  test('a mock that cannot start leaves the log of a running one alone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-'));
+    const log = join(folder, 'calls.jsonl');
+    const first = await listening('--log', log);
+    const session = await McpSession.ready(first.url, 'classic');
+    await session.call('echo', { message: 'x' });
+    await until(() => readFileSync(log, 'utf8') !== '');
+    const second = serveMockCommand('--port', new URL(first.url).port, '--log', log);
+    expect(await second.exit).toBe(2);
+    expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(1);
+    rmSync(folder, { recursive: true });
   });
 
   test('falls back to node:http where the native module does not load, and says so', async () => {

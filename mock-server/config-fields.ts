@@ -3,6 +3,7 @@ import { parseBytes, parseDurationNs, parseShare } from './units.js';
 
 // No timer waits longer than 2³¹ − 1 ms, and no answer is larger than what `payload` gives.
 const longestNs = 500 * 3600e9;
+const largestBodyBytes = 256 * 1024 * 1024;
 const largestTextBytes = 64 * 1024 * 1024;
 
 /** A duration such as `5ms`, in nanoseconds. */
@@ -20,6 +21,11 @@ export const bytes = field((text) => parseBytes(text), 'a size, such as 4096, 64
 /** The size of a text that the mock makes up, in bytes. */
 export const textBytes = bytes.refine((size) => size <= largestTextBytes, {
   error: 'expected a size of at most 64MiB',
+});
+
+/** The largest body that is taken, in bytes: one that no string can hold would end the server. */
+export const bodyBytes = bytes.refine((size) => size <= largestBodyBytes, {
+  error: 'expected a size of at most 256MiB',
 });
 
 function field(parse: (text: string) => number | undefined, expected: string) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { bytes, durationNs, share, textBytes } from './config-fields.js';
+import { bodyBytes, bytes, durationNs, share, textBytes } from './config-fields.js';
 import { dialectNames } from './dialects/dialect.js';
-import { parseLatency } from './latency.js';
+import { latencyForms, parseLatency } from './latency.js';
 import { presetNames } from './presets.js';
 import type { FaultName } from './stats.js';
 import { wireSchema } from './wire-options.js';
@@ -56,14 +56,17 @@ const toolFaultsSchema = faultsSchema.omit({ slowRead: true });
 export type FaultConfig = Required<z.infer<typeof faultsSchema>>;
 
 // Kept as text, so that a configuration can be sent to a thread.
-const latency = z.union([z.string(), z.literal(0)]).transform((value, context) => {
-  try {
-    return parseLatency(String(value)).text;
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});
+const latencyExpected = `expected ${latencyForms}`;
+const latency = z
+  .union([z.string(), z.literal(0)], { error: latencyExpected })
+  .transform((value, context) => {
+    try {
+      return parseLatency(String(value)).text;
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
 
 const argumentTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 
@@ -114,7 +117,7 @@ export const configSchema = z.strictObject({
     .describe('the whole server stands still; `at` counts from the first tools/call'),
   limits: z
     .strictObject({
-      bodyBytes: bytes.default(4_194_304),
+      bodyBytes: bodyBytes.default(4_194_304),
       sessions: z.int().min(1).default(100_000),
       connections: z.int().min(1).default(1_000_000),
       unreadBytes: bytes.default(4 * 1024 * 1024),

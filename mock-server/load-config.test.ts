@@ -82,11 +82,12 @@ pushes: { every: 1s }
     ],
     ['limits:\n  sessions: many\n', /mock.yaml:2: limits.sessions: expected number, got 'many'/],
     ['limits:\n  sessions: 0\n', /mock.yaml:2: limits.sessions: Too small/],
+    ['latency: 5\n', /mock.yaml:1: latency: expected 5ms, uniform/],
     ['freeze:\n  at: 5s\n', /mock.yaml:1: freeze.for: expected a duration/],
     ['seed: 1\nseed: 2\n', /mock.yaml:2: Map keys must be unique/],
     ['a: [1\nb: 2\n', /mock.yaml:2: /],
     ['- 1\n', /mock.yaml:1: expected a mapping/],
-    ['dialect: all\nlike: rmcp\n', /like: rmcp speaks one dialect/],
+    ['dialect: all\nlike: rmcp\n', /mock.yaml:2: like: rmcp speaks one dialect/],
   ])('says where %j is wrong and what was expected', (text, message) => {
     const path = file(text);
     expect(() => loadConfig(path, [])).toThrow(message);

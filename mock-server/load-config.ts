@@ -42,7 +42,7 @@ export function checkConfig(value: unknown, where: (path: readonly PropertyKey[]
   const spoken = like === undefined ? dialect : presets[like].dialect;
   if (dialect !== undefined && dialect !== spoken)
     throw new Failure(
-      `like: ${like} speaks ${dialect === 'all' ? 'one dialect' : spoken} and cannot be had with dialect: ${dialect}; leave one of them out`,
+      `${where(['like'])}: like: ${like} speaks ${dialect === 'all' ? 'one dialect' : spoken} and cannot be had with dialect: ${dialect}; leave one of them out`,
     );
   return checked.data;
 }

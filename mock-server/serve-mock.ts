@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Failure } from '../src/failure.js';
 import type { MockConfig, MockConfigInput } from './config.js';
@@ -60,12 +60,15 @@ export async function startMock(
   const { port = 0, host = '127.0.0.1', log, threads = 1 } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Failure(`--port ${port}: expected a port from 1 to 65535, or 0 for any free one`);
+  // To a socket an empty address is every address: surely not what a variable without a value was meant to say.
+  if (host.trim() === '')
+    throw new Failure(`--host '${host}': expected an address or a name, such as 127.0.0.1`);
   const uws = options.engine === 'node' ? undefined : await loadUws();
   if (options.engine === 'uws' && uws instanceof Error)
     throw new Failure(`uWebSockets.js does not load here (${firstLine(uws)}); use --engine node`);
   const native = uws === undefined || uws instanceof Error ? undefined : uws;
   checkThreads(threads, config, native !== undefined);
-  if (log !== undefined) truncate(log);
+  if (log !== undefined) checkWritable(log);
   const sites = sitesOf(config);
   const [site] = sites;
   const dialect = sites.length > 1 ? 'all' : site!.dialect.name;
@@ -88,12 +91,17 @@ export async function startMock(
     stats,
     close: () => close('shutdown'),
   });
+  // Not before the port is ours: a mock that cannot start must leave the log alone of one that is running.
+  const startLog = (): void => {
+    if (log !== undefined) writeFileSync(log, '');
+  };
   if (threads > 1 && native) {
     const pool = await serveThreads(
       native,
       { host, port },
       { config, facts, loopbackOnly, log, baseUrl: baseUrlOf },
     );
+    startLog();
     return running(pool.port, pool.stats, pool.close);
   }
   let baseUrl = '';
@@ -107,6 +115,7 @@ export async function startMock(
   const engine = native
     ? await serveUws(native, front, { host, port })
     : await serveNode(front, { host, port });
+  startLog();
   baseUrl = baseUrlOf(engine.port);
   return running(engine.port, () => Promise.resolve(front.ownStats(false)), engine.close);
 }
@@ -134,9 +143,9 @@ function checkThreads(threads: number, config: MockConfig, native: boolean): voi
   if (single) throw new Failure(`${single} works on one thread only; leave --threads out`);
 }
 
-function truncate(log: string): void {
+function checkWritable(log: string): void {
   try {
-    writeFileSync(log, '');
+    appendFileSync(log, '');
   } catch (error) {
     throw new Failure(`cannot write the log ${log}: ${(error as NodeJS.ErrnoException).code}`);
   }

@@ -18,7 +18,10 @@ export const wireSchema = z.strictObject({
   byteOrderMark: z.boolean().describe('the stream starts with a UTF-8 byte order mark'),
   endpoint: z.enum(['relative', 'absolute']).describe('the form of the message URL in the first event'),
   endpointEvent: z.enum(['named', 'unnamed']).describe('whether the first event has an `event:` line'),
-  messagesPath: z.string().startsWith('/').describe('where messages are POSTed to'),
+  messagesPath: z
+    .string()
+    .regex(/^\/[^\s?#]*$/, { error: 'expected a path, such as /messages' })
+    .describe('where messages are POSTed to'),
   keepAlive: durationNs.describe('how often a keep-alive is sent on each stream; 0: never'),
   keepAliveAs: z
     .array(z.enum(keepAliveForms))

@@ -221,7 +221,8 @@ function faultOf(text: string): Override {
 }
 
 function freezeOf(text: string): Override {
-  const [at, length, every] = text.split(',');
+  const [at, length, every, ...more] = text.split(',');
+  if (more.length > 0) throw new Failure(`--freeze ${text}: expected at,for[,every], such as 5s,1s,30s`);
   const value = { at, for: length, ...(every === undefined ? {} : { every }) };
   return { path: ['freeze'], value, flag: `--freeze ${text}` };
 }
