@@ -20,6 +20,10 @@ import type { Workload } from './workload.js';
 export interface ConductorListener {
   onOpened(): void;
   onInterval(interval: ShardInterval): void;
+  /** The first phase begins: the warm-up, if any, is over. */
+  onMeasuring?(): void;
+  /** The last phase is over; calls in flight may still end. */
+  onMeasured?(): void;
   /** All phases are over and every call has ended. */
   onDrained(): void;
 }
@@ -158,7 +162,10 @@ export class Conductor implements SlotListener, PoolListener {
     this.phaseStartNs = atNs;
     this.phaseEndNs = phase.durationNs === null ? Infinity : atNs + phase.durationNs;
     this.okAtPhaseStart = recorder.okByOperation();
-    if (index === 0) this.intervals.start(atNs);
+    if (index === 0) {
+      this.intervals.start(atNs);
+      this.listener.onMeasuring?.();
+    }
     this.loop = this.createLoop(phase, index, phase.durationNs ?? Infinity);
     this.ticker.wakeAt(atNs);
   }
@@ -220,6 +227,7 @@ export class Conductor implements SlotListener, PoolListener {
     if (this.state === 'draining' || this.state === 'over') return;
     if (this.phase >= 0 && this.phases.length <= this.phase) this.closePhase(atNs);
     this.state = 'draining';
+    if (this.phase >= 0) this.listener.onMeasured?.();
     this.drainingSinceNs = atNs;
     this.loop = null;
     this.phaseEndNs = Infinity;

@@ -10,9 +10,8 @@ const delayResolutionMs = 20;
 export class Health {
   private longestGcNs = 0;
   private gcNs = 0;
-  private startNs = 0;
-  private busyAtStartNs = 0;
-  private threadAtStart: ThreadTimes | null = null;
+  private first: Reading | null = null;
+  private last: Reading | null = null;
   private readonly delay = monitorEventLoopDelay({ resolution: delayResolutionMs });
   private readonly observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) {
@@ -26,36 +25,57 @@ export class Health {
     private readonly spinning: boolean,
   ) {}
 
-  /** From here on it counts. */
-  start(): void {
-    this.startNs = nowNs();
-    this.busyAtStartNs = this.turn.busyNs;
+  /** Gets ready, which takes its time. */
+  watch(): void {
+    this.observer.observe({ entryTypes: ['gc'] });
+    this.delay.enable();
+  }
+
+  /** From here on it counts: what the warm-up took is in none of the figures. */
+  begin(): void {
     this.turn.longestNs = 0;
     this.longestGcNs = 0;
     this.gcNs = 0;
-    this.threadAtStart = readThreadTimes();
-    this.observer.observe({ entryTypes: ['gc'] });
-    this.delay.enable();
+    this.delay.reset();
+    this.first = this.take();
+  }
+
+  /** No more calls are due: a drain that only waits must not make the generator look idle. Pauses count to the last call's end. */
+  end(): void {
+    this.last = this.take();
   }
 
   read(): ShardHealth {
     this.observer.disconnect();
     this.delay.disable();
-    const thread = readThreadTimes();
-    const before = this.threadAtStart;
+    const { first, last } = this;
+    const since = (pick: (reading: Reading) => number): number =>
+      first === null || last === null ? 0 : pick(last) - pick(first);
+    const known = first !== null && first.thread !== null && last !== null && last.thread !== null;
     return {
-      busyNs: this.turn.busyNs - this.busyAtStartNs,
-      elapsedNs: nowNs() - this.startNs,
+      busyNs: since(({ busyNs }) => busyNs),
+      elapsedNs: since(({ atNs }) => atNs),
       longestTurnNs: this.turn.longestNs,
       longestGcNs: Math.round(this.longestGcNs),
       gcNs: Math.round(this.gcNs),
-      cpuNs: thread && before ? thread.cpuNs - before.cpuNs : null,
-      waitedForCpuNs: thread && before ? thread.waitedNs - before.waitedNs : null,
+      cpuNs: known ? since(({ thread }) => thread!.cpuNs) : null,
+      waitedForCpuNs: known ? since(({ thread }) => thread!.waitedNs) : null,
       // The monitor reports the whole distance between its timer's firings.
       loopDelayP99Ns: Math.max(0, this.delay.percentile(99) - delayResolutionMs * 1e6),
       spinning: this.spinning,
     };
   }
+
+  private take(): Reading {
+    return { atNs: nowNs(), busyNs: this.turn.busyNs, thread: readThreadTimes() };
+  }
+}
+
+interface Reading {
+  readonly atNs: number;
+  readonly busyNs: number;
+  /** null where the system does not tell. */
+  readonly thread: ThreadTimes | null;
 }
 
 interface ThreadTimes {

@@ -77,6 +77,14 @@ export class ShardRunner {
         for (const session of pool.live) this.firstReady ??= session;
         listener.onOpened();
       },
+      onMeasuring: () => {
+        this.health.begin();
+        listener.onMeasuring?.();
+      },
+      onMeasured: () => {
+        this.health.end();
+        listener.onMeasured?.();
+      },
     });
   }
 
@@ -90,7 +98,7 @@ export class ShardRunner {
   }
 
   start(startNs: number): void {
-    this.health.start();
+    this.health.watch();
     this.conductor.start(startNs);
   }
 

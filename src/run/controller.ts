@@ -40,8 +40,9 @@ export class Controller {
   private readonly finished = new Promise<void>((resolve) => {
     this.finish = resolve;
   });
-  /** Called when the measurement begins. */
-  onStart: () => void = () => {};
+  /** Called when the measurement begins, and when nothing is due any more. */
+  onMeasuring: () => void = () => {};
+  onMeasured: () => void = () => {};
 
   constructor(
     private readonly plan: Plan,
@@ -67,6 +68,8 @@ export class Controller {
         }
       },
       onPulse: (worker, pulse) => this.onPulse(worker, pulse),
+      onMeasuring: () => this.onMeasuring(),
+      onMeasured: () => this.onMeasured(),
       onFinal: (worker, final) => this.onFinal(worker, final),
       onCrash: (_worker, error) => this.onCrash(error as Failure),
     });
@@ -82,7 +85,6 @@ export class Controller {
         if (all.ready === 0) throw notAnMcpServer(this.plan, all);
         this.watcher.onPulse?.({ sessionsReady: all.ready, inFlight: 0, okTotal: 0 });
         this.watcher.onState?.('running');
-        this.onStart();
         this.pool.broadcast({ type: 'start', startNs: nowNs() + startDelayNs });
       }
       await this.finished;

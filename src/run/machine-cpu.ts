@@ -4,6 +4,8 @@ import { nowNs } from '../clock.js';
 
 // Clock ticks are 10 ms on every Linux that Node runs on.
 const msPerTick = 10;
+// In less than this a share of ticks says nothing.
+const shortestMs = 10 * msPerTick;
 
 /** CPU time used so far, in milliseconds, by whom; null where this system does not tell. */
 interface Reading {
@@ -22,9 +24,10 @@ export interface CpuShares {
   readonly stolenShare: number | null;
 }
 
-/** Says whose the machine's CPU was between `start` and `read`: ours, the target's, or somebody else's. */
+/** Says whose the machine's CPU was between `start` and `stop`, or `read` where that comes first: ours, the target's, or somebody else's. */
 export class MachineCpu {
   private first: Reading | null = null;
+  private last: Reading | null = null;
 
   /** `targetCpuMs` reads the CPU of a target that was started here; null where none was. */
   constructor(private readonly targetCpuMs: (() => number | null) | null) {}
@@ -33,11 +36,17 @@ export class MachineCpu {
     this.first = this.take();
   }
 
+  stop(): void {
+    this.last = this.take();
+  }
+
   read(): CpuShares {
     const { first } = this;
-    if (first === null) return { othersShare: null, targetShare: null, stolenShare: null };
-    const now = this.take();
+    const unknown = { othersShare: null, targetShare: null, stolenShare: null };
+    if (first === null) return unknown;
+    const now = this.last ?? this.take();
     const elapsedMs = (now.atNs - first.atNs) / 1e6;
+    if (elapsedMs < shortestMs) return unknown;
     const targetMs = now.targetMs === null || first.targetMs === null ? null : now.targetMs - first.targetMs;
     const othersMs = now.machineBusyMs - first.machineBusyMs - (now.ownMs - first.ownMs) - (targetMs ?? 0);
     const stolenMs = now.stolenMs === null || first.stolenMs === null ? null : now.stolenMs - first.stolenMs;

@@ -32,5 +32,7 @@ export type FromWorker =
       readonly inFlight: number;
       readonly okTotal: number;
     }
+  | { readonly type: 'measuring' }
+  | { readonly type: 'measured' }
   | { readonly type: 'interval'; readonly interval: ShardInterval }
   | { readonly type: 'done'; readonly final: ShardFinal };

@@ -61,7 +61,8 @@ async function executeAgainst(
   }));
   const cpu = new MachineCpu(mock === null ? (options.targetCpuMs ?? null) : () => processCpuMs(mock.pid));
   const controller = new Controller(plan, assignments, options);
-  controller.onStart = () => cpu.start();
+  controller.onMeasuring = () => cpu.start();
+  controller.onMeasured = () => cpu.stop();
   options.onControls?.({ stop: () => controller.stop('interrupted'), abort: () => controller.abort() });
   let maxRssBytes = 0;
   const memory = setInterval(() => (maxRssBytes = Math.max(maxRssBytes, process.memoryUsage.rss())), 200);

@@ -6,6 +6,10 @@ import type { FromWorker, ToWorker, WorkerAssignment } from './messages.js';
 export interface WorkerPoolListener {
   onInterval(worker: number, interval: ShardInterval): void;
   onPulse(worker: number, pulse: Pulse): void;
+  /** The first worker begins to measure. */
+  onMeasuring(): void;
+  /** The last worker has nothing due any more. */
+  onMeasured(): void;
   onFinal(worker: number, final: ShardFinal): void;
   /** A worker died: the run cannot go on. */
   onCrash(worker: number, error: Error): void;
@@ -31,6 +35,8 @@ export class WorkerPool {
   private readonly workers: Worker[];
   private readonly waiting = new Map<number, (opening: Opening) => void>();
   private ending = false;
+  private measuring = 0;
+  private measured = 0;
   private crashed: ((error: Error) => void) | null = null;
 
   constructor(
@@ -103,6 +109,12 @@ export class WorkerPool {
         return this.listener.onPulse(index, message);
       case 'interval':
         return this.listener.onInterval(index, message.interval);
+      case 'measuring':
+        if (this.measuring++ === 0) this.listener.onMeasuring();
+        return;
+      case 'measured':
+        if (++this.measured === this.workers.length) this.listener.onMeasured();
+        return;
       case 'done':
         return this.listener.onFinal(index, message.final);
     }

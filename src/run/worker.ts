@@ -15,6 +15,8 @@ const runner = new ShardRunner(
   {
     onOpened: () => say({ type: 'opened', ready: runner.sessionsReady, ...runner.openingTrouble }),
     onInterval: (interval) => say({ type: 'interval', interval }),
+    onMeasuring: () => say({ type: 'measuring' }),
+    onMeasured: () => say({ type: 'measured' }),
     onDrained: () => {
       clearInterval(pulse);
       say({ type: 'done', final: runner.finish() });
