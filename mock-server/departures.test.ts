@@ -216,6 +216,16 @@ describe('wire options', () => {
     expect(sink.messages[0]!['error']).toMatchObject({ code: -32601, data: {} });
   });
 
+  test.each(['workspace', 'pymcp'] as const)(
+    'errorData on those in the body of a POST too: %s',
+    (dialect) => {
+      const [answer] = coreOf({ dialect, wire: { errorData: true } })
+        .open(dialect === 'workspace' ? '/mcp/bench' : '/sse')
+        .post('{"jsonrpc"');
+      expect(JSON.parse(answer!.body)['error']).toMatchObject({ code: -32700, data: {} });
+    },
+  );
+
   test('serverPing: ids count up or stay 0, and may wait for the answer', () => {
     const ids = (wire: Wire, answer: boolean): unknown[] => {
       const { loop, open } = withWire({ serverPing: '1s', ...wire });
@@ -325,6 +335,14 @@ describe('wire options', () => {
         data: {},
       },
     });
+    loop.pass(3000);
+    expect(sink.messages.map(({ params }) => (params as { type: string }).type)).toEqual([
+      'info',
+      'warning',
+      'error',
+      'data',
+      'info',
+    ]);
   });
 
   test('unknownSession: another status, or never any answer', () => {

@@ -48,8 +48,8 @@ export const presets: Record<PresetName, Preset> = {
     about: 'mcp-go 0.25 and later',
     dialect: 'classic',
     wire: {
-      lineEnding: 'mixed',
-      spaceAfterColon: 'endpoint',
+      lineEnding: 'mixed-endpoint',
+      spaceAfterColon: 'except-requests',
       endpoint: 'absolute',
       messagesPath: '/message',
       acceptedBody: '',

@@ -2,11 +2,13 @@ import type { CallRecord } from './call-log.js';
 import type { EventText } from './dialects/dialect.js';
 import type { Loop } from './loop.js';
 import type { Session } from './session.js';
-import type { Site } from './site.js';
+import type { EventKind, Site } from './site.js';
 import type { Stats } from './stats.js';
 import type { Stream } from './stream.js';
 import type { Streams } from './streams.js';
 import { textOfBytes } from './built-in-tools.js';
+
+const pymcpPushTypes = ['info', 'warning', 'error', 'data'] as const;
 
 /** Puts responses, notifications and requests of the server on streams, as their site writes them. */
 export class Sender {
@@ -56,7 +58,7 @@ export class Sender {
   push(stream: Stream, bytes = 0): void {
     const { wire } = stream.session.site;
     const text = `A push of the mock${bytes > 0 ? ` ${textOfBytes(bytes)}` : ''}`;
-    this.notification(stream, wire.pushMethod, this.pushParams(stream.session.site, text));
+    this.notification(stream, wire.pushMethod, this.pushParams(stream, text));
   }
 
   /** A `ping` request of the server, which the client has to answer. */
@@ -69,7 +71,8 @@ export class Sender {
     this.stats.serverRequestsSent++;
     const id = wire.serverPingIds === 'zero' ? 0 : session.serverRequests;
     const data = `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
-    this.put(stream, this.named(stream, { event: session.site.dialect.notificationEvent, data }), 0);
+    const event = { event: session.site.dialect.notificationEvent, data };
+    this.put(stream, this.named(stream, event, 'request'), 0);
   }
 
   /** Any event that is no response. */
@@ -98,10 +101,11 @@ export class Sender {
     return this.named(stream, { event: 'lifecycle', data });
   }
 
-  private pushParams(site: Site, text: string): string {
+  private pushParams(stream: Stream, text: string): string {
+    const { site } = stream.session;
     if (site.dialect.name === 'pymcp')
       return JSON.stringify({
-        type: 'info',
+        type: pymcpPushTypes[stream.pushes++ % pymcpPushTypes.length],
         message: text,
         timestamp: this.loop.wallClock().toISOString(),
         data: {},
@@ -110,9 +114,9 @@ export class Sender {
     return JSON.stringify({ level: 'info', logger: 'mock', data: text });
   }
 
-  private named(stream: Stream, event: EventText): string {
+  private named(stream: Stream, event: EventText, kind: EventKind = 'other'): string {
     const { site } = stream.session;
-    return site.event(event, site.wire.eventIds ? ++stream.lastEventId : 0);
+    return site.event(event, site.wire.eventIds ? ++stream.lastEventId : 0, kind);
   }
 
   private targetsOf(session: Session): readonly Stream[] {

@@ -6,6 +6,9 @@ import type { ToolFailed, ToolOutcome } from './tool.js';
 import type { WireOptions } from './wire-options.js';
 import { toolExecutionError } from './dialects/pymcp.js';
 
+/** What some sites write in another way than the rest: the first event of a stream, and requests of the server. */
+export type EventKind = 'first' | 'request' | 'other';
+
 /** One dialect as it is served under one path prefix: everything that can be put together before a request comes. */
 export class Site {
   readonly accepted: HttpReply;
@@ -17,6 +20,7 @@ export class Site {
   readonly readyFromStart: boolean;
   private readonly endOfLine: string;
   private readonly endOfEvent: string;
+  private readonly endOfFirstEvent: string;
   private readonly responseHead: string;
   private readonly responseTail: string;
 
@@ -28,9 +32,12 @@ export class Site {
     this.accepted = httpReply(wire.acceptedStatus, wire.acceptedBody, '', { chunked: wire.acceptedChunked });
     this.streamPath = prefix + dialect.streamPath;
     this.messagesPath = prefix + wire.messagesPath;
-    this.endOfLine = { lf: '\n', crlf: '\r\n', cr: '\r', mixed: '\n' }[wire.lineEnding];
-    this.endOfEvent = { lf: '\n\n', crlf: '\r\n\r\n', cr: '\r\r', mixed: '\r\n\r\n' }[wire.lineEnding];
-    const space = wire.spaceAfterColon === 'always' ? ' ' : '';
+    this.endOfLine = { lf: '\n', crlf: '\r\n', cr: '\r', mixed: '\n', 'mixed-endpoint': '\n' }[
+      wire.lineEnding
+    ];
+    this.endOfEvent = wire.lineEnding === 'mixed' ? '\r\n\r\n' : this.endOfLine + this.endOfLine;
+    this.endOfFirstEvent = wire.lineEnding === 'mixed-endpoint' ? '\r\n\r\n' : this.endOfEvent;
+    const space = this.spaceIn('other');
     this.responseHead = `event:${space}${dialect.responseEvent}${this.endOfLine}data:${space}{"jsonrpc":"2.0",`;
     this.responseTail = `}${this.endOfEvent}`;
     this.plain =
@@ -47,7 +54,7 @@ export class Site {
   }
 
   refuse(refusal: Refusal, idJson = 'null', body = ''): HttpReply {
-    const reply = this.dialect.refuse(refusal, { idJson, body });
+    const reply = this.dialect.refuse(refusal, { idJson, body, errorData: this.wire.errorData });
     if (refusal === 'malformedJson' && reply.status !== this.wire.malformedJsonStatus)
       return httpReply(this.wire.malformedJsonStatus, reply.body, reply.contentType);
     if (refusal === 'unknownSession' && typeof this.wire.unknownSession === 'number')
@@ -79,21 +86,26 @@ export class Site {
   }
 
   /** Any event; `eventId` 0 for none. */
-  event({ event, data }: EventText, eventId = 0, first = false): string {
-    const space =
-      this.wire.spaceAfterColon === 'always' || (first && this.wire.spaceAfterColon === 'endpoint')
-        ? ' '
-        : '';
+  event({ event, data }: EventText, eventId = 0, kind: EventKind = 'other'): string {
+    const space = this.spaceIn(kind);
+    const dataSpace = kind === 'request' && this.wire.spaceAfterColon === 'except-requests' ? '' : space;
     const eol = this.endOfLine;
+    const first = kind === 'first';
     const name = event === '' ? '' : `event:${space}${event}${eol}`;
     const id = eventId === 0 ? '' : `${eol}id:${space}${eventId}`;
     const retry = first && this.wire.retryMs > 0 ? `${eol}retry:${space}${this.wire.retryMs}` : '';
-    return `${name}data:${space}${data}${id}${retry}${this.endOfEvent}`;
+    return `${name}data:${dataSpace}${data}${id}${retry}${first ? this.endOfFirstEvent : this.endOfEvent}`;
   }
 
   /** A comment line, which no reader takes for an event. */
   comment(text: string): string {
     return `:${text}${this.endOfEvent}`;
+  }
+
+  private spaceIn(kind: EventKind): string {
+    const { spaceAfterColon } = this.wire;
+    if (spaceAfterColon === 'endpoint') return kind === 'first' ? ' ' : '';
+    return spaceAfterColon === 'never' ? '' : ' ';
   }
 
   private content(valueJson: string): string {

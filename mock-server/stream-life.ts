@@ -106,7 +106,7 @@ export class StreamLife {
       timestamp: loop.wallClock().toISOString(),
     });
     const event = wire.endpointEvent === 'unnamed' ? { event: '', data: first.data } : first;
-    const text = session.site.event(event, wire.eventIds ? ++stream.lastEventId : 0, true);
+    const text = session.site.event(event, wire.eventIds ? ++stream.lastEventId : 0, 'first');
     streams.send(stream, (wire.byteOrderMark ? '\uFEFF' : '') + text, 0);
     if (wire.earlyNotification) sender.push(stream);
     streams.flush(stream);

@@ -50,6 +50,7 @@ export class Stream {
   records: CallRecord[] | null = null;
   lastEventId = 0;
   pings = 0;
+  pushes = 0;
   /** Where it stands among the open streams. */
   index = -1;
 

@@ -7,11 +7,15 @@ const keepAliveForms = ['comment', 'ping-comment', 'ping-event', 'lifecycle-ping
 export const wireSchema = z.strictObject({
   // The stream
   lineEnding: z
-    .enum(['lf', 'crlf', 'cr', 'mixed'])
-    .describe('line ends of events; mixed: LF inside, CRLF CRLF at the end (mcp-go)'),
+    .enum(['lf', 'crlf', 'cr', 'mixed', 'mixed-endpoint'])
+    .describe(
+      'line ends of events; mixed: LF inside, CRLF CRLF at the end; mixed-endpoint: only of the first, the rest is LF (mcp-go)',
+    ),
   spaceAfterColon: z
-    .enum(['always', 'endpoint', 'never'])
-    .describe('`data: x` or `data:x`; endpoint: only the first event has the space'),
+    .enum(['always', 'endpoint', 'except-requests', 'never'])
+    .describe(
+      '`data: x` or `data:x`; endpoint: only the first event has the space; except-requests: only `data:` of server requests has none (mcp-go)',
+    ),
   eventIds: z.boolean().describe('an `id:` line on every event, counting up from 1'),
   retryMs: z.int().min(0).describe('a `retry:` line on the first event; 0: none'),
   splitEvents: z.boolean().describe('every event is written in two pieces, a moment apart'),

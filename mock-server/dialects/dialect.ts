@@ -20,10 +20,12 @@ export type Refusal =
   | 'streamGone'
   | 'tooManySessions';
 
-/** What a refusal may quote from the request. */
+/** What a refusal may quote from the request, and how its site writes errors. */
 export interface RefusalContext {
   readonly idJson: string;
   readonly body: string;
+  /** Errors carry `data`. */
+  readonly errorData: boolean;
 }
 
 export interface EventText {

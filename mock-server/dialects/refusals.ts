@@ -21,7 +21,7 @@ export function rpcRefusals(
 ) {
   return (refusal: Refusal, context: RefusalContext): HttpReply => {
     const [status, code, message] = table[refusal];
-    const error = errorJson(new RpcError(code, message));
+    const error = errorJson(new RpcError(code, message), context.errorData);
     const body = idLast
       ? `{"jsonrpc":"2.0","error":${error},"id":${context.idJson}}`
       : `{"jsonrpc":"2.0","id":${context.idJson},"error":${error}}`;

@@ -103,7 +103,11 @@ function flags(yargs: Argv<object>): Argv<object> {
       requiresArg: true,
       describe: 'When a POST is accepted: at-once, after-work*, after-event*',
     })
-    .option('line-ending', { type: 'string', requiresArg: true, describe: 'lf, crlf, cr or mixed' })
+    .option('line-ending', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'lf, crlf, cr, mixed or mixed-endpoint',
+    })
     .option('set', {
       type: 'string',
       array: true,

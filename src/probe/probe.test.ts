@@ -116,9 +116,11 @@ describe('the mock like real servers', () => {
       exact: false,
       differences: ['endpoint: absolute, not relative'],
     });
-    expect(go.stream!.spaceAfterColon).toBe('sometimes');
+    expect(go.stream!.spaceAfterColon).toBe('always');
     expect(go.stream!.lineEndings.lf).toBeGreaterThan(0);
     expect(go.stream!.lineEndings.crlf).toBeGreaterThan(0);
+    const sparing = await probeMock({ wire: { spaceAfterColon: 'endpoint' } });
+    expect(sparing.stream!.spaceAfterColon).toBe('sometimes');
     const python = await probeMock({ like: 'python-sdk' });
     expect(python.stream!.lineEndings).toMatchObject({ lf: 0, cr: 0 });
     expect(python.posts!.accepted).toMatchObject([
