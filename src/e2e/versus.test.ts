@@ -194,6 +194,27 @@ test('a missed threshold is a reason, and nobody ranked is exit 1', async () => 
   expect(outcome.stdout).toContain('No target could be ranked');
 });
 
+test('one that freezes is not ranked, though hardly a call of a closed loop fails', async () => {
+  file('frozen.yaml', 'targets: [{ name: frozen, mock: { freeze: "1s,60s" } }]\n');
+  file(
+    'patient.yaml',
+    `name: patient
+sessions: 3
+duration: 5s
+load: { model: closed, inFlight: 1 }
+calls: [{ tool: echo, arguments: { message: "call {{seq}}" } }]
+timeouts: { call: 3s }
+`,
+  );
+  const args = ['versus', 'frozen.yaml', 'patient.yaml', '--rounds', '1', '--out', 'frozen.json'];
+  expect((await mcpBench(args, { cwd })).code).toBe(1);
+  const [target] = read('frozen.json').targets;
+  const { started, failed } = target!.runs[0]!.calls!;
+  expect(failed).toBeGreaterThan(0);
+  expect(failed / started).toBeLessThan(0.01);
+  expect(target!.reason).toMatch(/^round 1: for [\d.]+ s the server answered nothing/);
+});
+
 test('Ctrl-C stops the target, writes what is there, and exits with 130', async () => {
   // The server is a grandchild: of us the command, of that a shell, of that the mock.
   const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));

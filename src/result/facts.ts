@@ -2,6 +2,7 @@ import type { PhasePlan } from '../scenario/plan.js';
 import { failedCalls } from './conservation.js';
 import type { TargetFacts, TargetPhaseFacts } from './findings.js';
 import type { Interval, PhaseResult, RunResult } from './result.js';
+import { longestSilenceMs } from './silence.js';
 import type { GeneratorFacts, GeneratorPhaseFacts, ResourceLimit } from './validity.js';
 
 type Measured = Pick<
@@ -50,7 +51,14 @@ export function targetFacts(run: Measured, clumpedEvents: TargetFacts['clumpedEv
     sessions: run.sessions,
     responsesBeforeAck: { before, all: before + (run.metrics['call.ackToEvent']?.count ?? 0) },
     clumpedEvents,
+    silentMs: silenceOf(run),
   };
+}
+
+// Of an open loop, the rate that was not achieved tells as much.
+function silenceOf({ scenario, intervals, durationMs, metrics }: Measured): number {
+  const closed = scenario.phases.every(({ load }) => load.model === 'closed' || load.model === 'count');
+  return closed ? longestSilenceMs(intervals, durationMs, metrics['call.response']?.max ?? 0) : 0;
 }
 
 function generatorPhase(phase: PhaseResult, plan: PhasePlan | undefined): GeneratorPhaseFacts {

@@ -23,6 +23,7 @@ const good: TargetFacts = {
   sessions: sampleResult().sessions,
   responsesBeforeAck: { before: 10, all: 10_000 },
   clumpedEvents: { clumped: 100, all: 10_000 },
+  silentMs: 0,
 };
 
 const withPhase = (change: Partial<TargetPhaseFacts>): Partial<TargetFacts> => ({
@@ -86,6 +87,7 @@ const cases: [string, Partial<TargetFacts>, string[]][] = [
   ['nothing acknowledged', { responsesBeforeAck: { before: 0, all: 0 } }, []],
   ['in clumps', { clumpedEvents: { clumped: 6_000, all: 10_000 } }, ['events-in-bursts']],
   ['in clumps, but few', { clumpedEvents: { clumped: 60, all: 80 } }, []],
+  ['silent for a while', { silentMs: 3000 }, ['fell-silent']],
   ['clumps not watched', { clumpedEvents: null }, []],
 ];
 

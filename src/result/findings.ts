@@ -1,5 +1,5 @@
 import type { Note, Oddities, Outcomes, SessionTotals } from './result.js';
-import { formatAmount, formatDuration, formatPercent, formatRate } from './units.js';
+import { formatAmount, formatDuration, formatElapsed, formatPercent, formatRate } from './units.js';
 
 /** What was measured of the target's behaviour: all that the findings are made from. */
 export interface TargetFacts {
@@ -14,6 +14,8 @@ export interface TargetFacts {
    * apart; null where this was not watched.
    */
   clumpedEvents: { clumped: number; all: number } | null;
+  /** How long at most a closed loop got no answer at all; 0 where there is nothing to it. */
+  silentMs: number;
 }
 
 export interface TargetPhaseFacts {
@@ -45,6 +47,7 @@ const clumpMinimum = 100;
 export function findFindings(facts: TargetFacts): Note[] {
   return [
     ...facts.phases.flatMap((phase) => [...rateMissed(phase), ...notSteady(phase), ...queueWaited(phase)]),
+    ...fellSilent(facts),
     ...lostAndFound(facts),
     ...lostSessions(facts.sessions),
     ...order(facts),
@@ -109,6 +112,17 @@ function queueWaited(phase: TargetPhaseFacts): Note[] {
     note(
       'queue-waited',
       `phase ${phase.name}: calls waited up to ${formatDuration(waitNs)} (p99) for a free slot or connection, because the server had not answered the calls before them: for a time at least it is slower than the load. call.response contains this wait, call.service does not.`,
+    ),
+  ];
+}
+
+/** A closed loop waits with its server: of a long silence it makes few failed calls, and good percentiles. */
+function fellSilent({ silentMs }: TargetFacts): Note[] {
+  if (silentMs === 0) return [];
+  return [
+    note(
+      'fell-silent',
+      `for ${formatElapsed(silentMs)} the server answered nothing, and this closed loop waited with it: few calls failed, but the percentiles are of the rest of the time. Was it frozen, or stuck?`,
     ),
   ];
 }

@@ -122,7 +122,7 @@ const nothing: Pick<VersusRun, 'figures' | 'weak' | 'calls' | 'doubts' | 'findin
 
 /** What makes a run that went to its end fail; null where all is well. */
 function checkFailure(result: RunResult): string | null {
-  const { totals, sessions, thresholds, scenario, ended } = result;
+  const { totals, sessions, thresholds, scenario, ended, findings } = result;
   const failed = failedCalls(totals.outcomes);
   if (!totals.conserved) return 'the outcomes do not add up to the calls started: a bug in mcp-bench';
   if (totals.started > 0 && failed === totals.started) return `all calls failed: ${worstOf(result)}`;
@@ -134,6 +134,8 @@ function checkFailure(result: RunResult): string | null {
   if (ended !== 'complete') return `the run was ${ended}`;
   if (sessions.peakReady < scenario.sessions.count)
     return `only ${formatCount(sessions.peakReady)} of ${formatAmount(scenario.sessions.count, 'session')} became ready`;
+  const silent = findings.find(({ code }) => code === 'fell-silent');
+  if (silent !== undefined) return silent.message;
   const ownRule = scenario.thresholds.some(({ metric }) => metric.startsWith('errors'));
   if (!ownRule && failed > mostFailed * totals.started)
     return `${formatPercent(failed / totals.started)} of the calls failed: ${worstOf(result)}`;
