@@ -19,7 +19,7 @@ const survey: ToolSurvey = {
   tools: [
     tried('echo', { arguments: { message: '{{seq}} {{hex 16}}' }, echoes: true }),
     tried('no', {
-      bestNs: 90e6,
+      bestNs: 120e6,
       arguments: { 'odd key': [1, { a: null }], on: 'a "b"\n{{{{c' },
       doubts: ['x: a\ndoubt'],
     }),
@@ -70,7 +70,7 @@ test('weights follow the times, but not what is chance in them', () => {
     tried('a', { bestNs: 0.1e6 }),
     tried('b', { bestNs: 4e6 }),
     tried('c', { bestNs: 20e6 }),
-    tried('d', { bestNs: 90e6 }),
+    tried('d', { bestNs: 120e6 }),
   ];
   const text = draftScenario({ ...survey, tools }, details);
   const { operations } = planFrom(parseYamlSource('draft.yaml', text), 'draft', {});

@@ -97,7 +97,7 @@ function weightOf({ bestNs }: TriedTool, working: readonly TriedTool[]): number 
   return ratio < 3 ? 5 : ratio < 20 ? 2 : 1;
 }
 
-const floorNs = 2e6;
+const floorNs = 5e6;
 
 interface SuggestedLoad {
   readonly perSecond: number;
