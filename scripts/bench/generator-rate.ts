@@ -31,15 +31,18 @@ export async function generatorRatePart({ seconds, rounds }: BenchOptions): Prom
     return rateAndCpu(name, perSec, cpuUsEach);
   };
   const cannon = { postUrl: live.postUrl, connections: sessions };
+  // What is compared stands side by side: the machine's own speed changes within minutes.
+  const withWrk = wrkVersion() !== null;
   const contestants: Contestant[] = [
-    { name: 'pipelined', run: own('pipelined') },
-    { name: 'autocannon', run: client('autocannon', 'clients/autocannon-client', cannon) },
-    { name: 'serial', run: own('serial') },
-    { name: 'undici Pool', run: client('undici Pool', 'clients/undici-client', { mode: 'pool' }) },
     {
       name: 'undici dispatch',
       run: client('undici dispatch', 'clients/undici-client', { mode: 'pipelined' }),
     },
+    { name: 'autocannon', run: client('autocannon', 'clients/autocannon-client', cannon) },
+    { name: 'pipelined', run: own('pipelined') },
+    ...(withWrk ? [{ name: 'wrk', run: () => wrkRate(live.postUrl, seconds) }] : []),
+    { name: 'serial', run: own('serial') },
+    { name: 'undici Pool', run: client('undici Pool', 'clients/undici-client', { mode: 'pool' }) },
     { name: 'SDK loop', run: client('SDK loop', 'clients/sdk-client', {}) },
     { name: 'recording', run: recording },
     ...[true, false].map((on) => ({
@@ -47,8 +50,6 @@ export async function generatorRatePart({ seconds, rounds }: BenchOptions): Prom
       run: () => shardCpu(mock.url, on, seconds),
     })),
   ];
-  const withWrk = wrkVersion() !== null;
-  if (withWrk) contestants.unshift({ name: 'wrk', run: () => wrkRate(live.postUrl, seconds) });
   try {
     return await measurePart(contestants, rounds, rows(withWrk ? 'wrk' : 'autocannon'));
   } finally {

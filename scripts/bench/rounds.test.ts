@@ -14,7 +14,12 @@ describe('runRounds', () => {
         return { [name]: next++ };
       },
     }));
-    const figures = await runRounds(contestants, 3, () => {});
+    const figures = await runRounds(
+      contestants,
+      3,
+      () => {},
+      () => () => 0,
+    );
     expect(order.join('')).toBe('abccbaabc');
     expect(figures).toEqual({ a: [0, 5, 6], b: [1, 4, 7], c: [2, 3, 8] });
   });

@@ -1,4 +1,5 @@
 import { median } from './median.js';
+import { takeUndisturbed, type Undisturbed, type WatchTheft } from './undisturbed.js';
 
 /** What one measurement came to: named figures. */
 export type Figures = Readonly<Record<string, number>>;
@@ -12,18 +13,22 @@ export interface Contestant {
 /** All figures of all rounds, by name, in the order of the rounds. */
 export type RoundFigures = Readonly<Record<string, readonly number[]>>;
 
-/** Measures all contestants in turn, every other round in reverse, so that a drift of the machine favours none. */
+/**
+ * Measures all contestants in turn, every other round in reverse, so that a drift of the machine favours none; what the
+ * hypervisor disturbed is measured again.
+ */
 export async function runRounds(
   contestants: readonly Contestant[],
   rounds: number,
-  onMeasured: (round: number, contestant: string, figures: Figures) => void,
+  onMeasured: (round: number, contestant: string, measured: Undisturbed<Figures>) => void,
+  watch?: WatchTheft,
 ): Promise<RoundFigures> {
   const all: Record<string, number[]> = {};
   for (let round = 0; round < rounds; round++) {
     for (const { name, run } of round % 2 === 0 ? contestants : contestants.toReversed()) {
-      const figures = await run();
-      onMeasured(round, name, figures);
-      for (const [key, value] of Object.entries(figures)) (all[key] ??= []).push(value);
+      const measured = await takeUndisturbed(run, watch);
+      onMeasured(round, name, measured);
+      for (const [key, value] of Object.entries(measured.taken)) (all[key] ??= []).push(value);
     }
   }
   return all;

@@ -1,6 +1,6 @@
 import { describeMachine, publish } from './bench-report.js';
 import { type BenchOptions, isWanted, readBenchOptions } from './options.js';
-import type { Part } from './part.js';
+import { type Part, theftNote } from './part.js';
 import { wrkVersion } from './wrk.js';
 
 /** A benchmark of several parts, which can also be run one by one (`--only`). */
@@ -37,6 +37,7 @@ export async function runSuite(suite: Suite): Promise<void> {
       figures: Object.assign({}, ...done.map(({ figures }) => figures)) as Part['figures'],
       notes: [
         wrk === null ? 'wrk is not installed: others stand in for it.' : `wrk ${wrk}, one thread.`,
+        theftNote(done.flatMap(({ measurements }) => measurements)),
         ...suite.notes,
         ...done.flatMap(({ notes }) => notes),
       ],

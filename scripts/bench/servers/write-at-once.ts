@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { App, type HttpResponse, us_socket_local_port } from 'uWebSockets.js';
-import { say } from '../child-program.js';
+import { programOptions, say } from '../child-program.js';
 
 // A program: the least that can answer calls on uWebSockets, each event written the moment that it is known. What a lone
 // call takes here is what it should take with the mock, which gathers its writes.
+
+export interface WriteAtOnceOptions {
+  /**
+   * Whether the 202 leaves before the event, as with the mock. uWebSockets itself keeps back what is written to a POST within
+   * its callback, so for that order both are written just after it; otherwise the event overtakes its 202, in four pieces,
+   * since only one socket at a time can be corked.
+   */
+  readonly acceptFirst: boolean;
+}
+
+const { acceptFirst } = programOptions<WriteAtOnceOptions>();
 
 interface Message {
   readonly id?: number;
@@ -24,13 +35,13 @@ app.get('/sse', (response) => {
 });
 app.post('/messages', (response, request) => {
   const stream = streams.get(request.getQuery('sessionId') ?? '');
-  response.onAborted(() => {});
+  let gone = false;
+  response.onAborted(() => void (gone = true));
   response.onData((chunk, isLast) => {
     if (!isLast || !stream) throw new Error('the benchmark sends small bodies to live sessions only');
     const message = JSON.parse(Buffer.from(chunk).toString()) as Message;
-    response.writeStatus('202 Accepted').end('Accepted');
-    if (message.id === undefined) return;
-    stream.cork(() => void stream.write(`event: message\ndata: ${answerTo(message)}\n\n`));
+    if (acceptFirst) setImmediate(() => gone || answer(response, stream, message));
+    else answer(response, stream, message);
   });
 });
 app.listen('127.0.0.1', 0, (socket) => {
@@ -38,6 +49,12 @@ app.listen('127.0.0.1', 0, (socket) => {
   say({ url: `http://127.0.0.1:${us_socket_local_port(socket)}/sse` });
 });
 process.once('SIGTERM', () => process.exit(0));
+
+function answer(response: HttpResponse, stream: HttpResponse, message: Message): void {
+  response.cork(() => void response.writeStatus('202 Accepted').end('Accepted'));
+  if (message.id === undefined) return;
+  stream.cork(() => void stream.write(`event: message\ndata: ${answerTo(message)}\n\n`));
+}
 
 function answerTo({ id, method, params }: Message): string {
   const result =
