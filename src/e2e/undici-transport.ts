@@ -78,6 +78,7 @@ class UndiciStream implements StreamHandle {
   ) {
     this.client = new Client(origin, patient);
     const decoder = new TextDecoder();
+    const sinceNs = nowNs();
     let readAtNs = 0;
     const parser = createParser({
       onEvent: ({ event = '', data }) => {
@@ -88,7 +89,7 @@ class UndiciStream implements StreamHandle {
     this.client.dispatch(
       { method: 'GET', path, headers: { ...headers, accept: 'text/event-stream' } },
       {
-        onRequestStart: () => handler.onStreamConnected(nowNs()),
+        onRequestStart: () => handler.onStreamConnected(nowNs(), sinceNs),
         onResponseStart: (_, status, { 'content-type': type }) =>
           handler.onStreamHead(status, String(type ?? ''), nowNs()),
         onResponseData: (_, chunk) => {

@@ -75,7 +75,6 @@ export class Session implements StreamHandler {
   private stream: StreamHandle | null = null;
   private readonly path: string;
   private timer: NodeJS.Timeout | null = null;
-  private openNs = 0;
   private getSentNs = 0;
   private initializeId = 0;
   private postSentNs = 0;
@@ -100,7 +99,6 @@ export class Session implements StreamHandler {
   }
 
   open(): void {
-    this.openNs = nowNs();
     this.stream = this.context.transport.openStream(this.path, this);
   }
 
@@ -111,8 +109,8 @@ export class Session implements StreamHandler {
     this.finish('the session was ended by the generator');
   }
 
-  onStreamConnected(atNs: number): void {
-    this.context.recorder.handshake('handshake.connect', atNs - this.openNs);
+  onStreamConnected(atNs: number, sinceNs: number): void {
+    this.context.recorder.handshake('handshake.connect', atNs - sinceNs);
     this.getSentNs = atNs;
     this.state = 'opening';
     const limitMs = this.context.plan.timeouts.handshakeNs / 1e6;

@@ -32,7 +32,7 @@ export class EventStream extends Connection implements HttpResponseHandler, Stre
   protected onOpen(): void {
     const atNs = nowNs();
     this.write(this.request, 'latin1', this.request.length);
-    this.handler.onStreamConnected(atNs);
+    this.handler.onStreamConnected(atNs, this.connectStartNs);
   }
 
   protected onBytes(chunk: Buffer): void {

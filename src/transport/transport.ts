@@ -23,8 +23,8 @@ export interface Traffic {
 }
 
 export interface StreamHandler {
-  /** The connection stands (TCP, TLS) and the GET is handed to it. */
-  onStreamConnected(atNs: number): void;
+  /** The connection, begun at `sinceNs`, stands (TCP, TLS) and the GET is handed to it. */
+  onStreamConnected(atNs: number, sinceNs: number): void;
   onStreamHead(status: number, contentType: string, atNs: number): void;
   /** One event; the data is bytes [start, end) of `buffer`, valid only during the call. */
   onStreamEvent(event: string, buffer: Buffer, start: number, end: number, atNs: number): void;
