@@ -451,6 +451,20 @@ describe('--threads', () => {
     await expect(serveMock({ port: Number(new URL(served.url).port) })).rejects.toThrow(/the port is in use/);
   });
 
+  test('stops in good order while connections keep coming', async () => {
+    const served = await listening('--threads', '3');
+    const { origin } = new URL(served.url);
+    let stopped = false;
+    const callers = Array.from({ length: 20 }, async () => {
+      while (!stopped) await send('GET', `${origin}/health`).catch(() => undefined);
+    });
+    await until(async () => (await served.stats()).threads === 3);
+    served.process.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
+    stopped = true;
+    await Promise.all(callers);
+  });
+
   test('every thread writes to the log', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-'));
     const log = join(folder, 'calls.jsonl');

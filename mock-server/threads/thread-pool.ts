@@ -52,13 +52,14 @@ export async function serveThreads(
         return (await told(workers[0]!, 'stats')).snapshot;
       },
       close: async (reason) => {
+        // First of all: a connection handed to a thread that has ended would take the process with it.
+        acceptor.close();
         const ended = workers.map((worker) => told(worker, 'ended'));
         tell(workers, { kind: 'end', reason });
         await Promise.all(ended);
         const closed = workers.map((worker) => told(worker, 'closed'));
         tell(workers, { kind: 'close' });
         final = sumStats((await Promise.all(closed)).map(({ snapshot }) => snapshot));
-        acceptor.close();
       },
     };
   } catch (error) {
