@@ -454,14 +454,14 @@ describe('--threads', () => {
   test('stops in good order while connections keep coming', async () => {
     const served = await listening('--threads', '3');
     const { origin } = new URL(served.url);
-    let stopped = false;
+    const stop = new AbortController();
     const callers = Array.from({ length: 20 }, async () => {
-      while (!stopped) await send('GET', `${origin}/health`).catch(() => undefined);
+      while (!stop.signal.aborted) await send('GET', `${origin}/health`).catch(() => undefined);
     });
     await until(async () => (await served.stats()).threads === 3);
     served.process.kill('SIGTERM');
     expect(await served.exit).toBe(0);
-    stopped = true;
+    stop.abort();
     await Promise.all(callers);
   });
 

@@ -136,7 +136,7 @@ describe('settings of the command line', () => {
   test.each([
     [
       'wire.lineEnding=xx',
-      /^--set wire.lineEnding=xx: wire.lineEnding: 'xx' is not understood; expected one of lf, crlf, cr, mixed$/,
+      /^--set wire.lineEnding=xx: wire.lineEnding: 'xx' is not understood; expected one of lf, crlf, cr, mixed, mixed-endpoint$/,
     ],
     ['faults.lots=1%', /^--set faults.lots=1%: faults: unknown key 'lots'/],
     ['seed=-1', /^--set seed=-1: seed: Too small/],
