@@ -5,6 +5,7 @@ import { failedCalls } from '../result/conservation.js';
 import type { RunResult } from '../result/result.js';
 import { runAnnotations } from '../report/github.js';
 import { markdownReport } from '../report/markdown.js';
+import { checkWritable } from '../result/write-file.js';
 import { writeResult } from '../result/write-result.js';
 import { terminalReport } from '../report/terminal.js';
 import { type Executed, executePlan } from '../run/run.js';
@@ -163,18 +164,25 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     console.log(describePlan(plan));
     return ExitCode.pass;
   }
+  for (const path of [given.out ?? join('results', 'run.json'), ...reports.map((report) => report.path)])
+    checkWritable(path);
   const repetition = planRepetition(given, plan);
   const colour = wantsColour(given.color);
   return repeatRuns(repetition, given, colour, async (number, of) => {
     const { result, failure } = await execute(plan, given, colour);
     const named = (file: string): string => numbered(file, number, repetition.most);
-    const path = writeResult(result, given.out === undefined ? {} : { path: named(given.out) });
+    const print = (path?: string): void => {
+      const width = process.stdout.columns ?? 100;
+      if (!given.quiet && of === 1) printForActions(terminalReport(result, { colour, width, path }));
+    };
+    const path = orElse(print, () =>
+      writeResult(result, given.out === undefined ? {} : { path: named(given.out) }),
+    );
     writeReports(
       result,
       reports.map((report) => ({ ...report, path: named(report.path) })),
     );
-    if (!given.quiet && of === 1)
-      printForActions(terminalReport(result, { colour, width: process.stdout.columns ?? 100, path }));
+    print(path);
     tellActions(result, repetition);
     // A collector that is down says nothing about the server measured: the exit code stays what the run came to.
     const unsent = otlp === null ? null : await sendOtlp(result, otlp);
@@ -185,6 +193,16 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     if (failure !== null) throw failure;
     return { result, path, exitCode: exitCodeFor(result, given.strict) };
   });
+}
+
+/** What cannot be kept, because the disk is full, can still be looked at. */
+function orElse<Value>(show: () => void, keep: () => Value): Value {
+  try {
+    return keep();
+  } catch (error) {
+    show();
+    throw error;
+  }
 }
 
 /** Of several runs each has files of its own: `out.json` becomes `out-1.json`, `out-2.json`. */

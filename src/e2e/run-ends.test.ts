@@ -144,3 +144,18 @@ test('fewer calls than workers: whoever has none to make ends as well', async ()
   expect(code).toBe(0);
   expect(resultOf('few').totals.outcomes.ok).toBe(1);
 });
+
+test('a place that cannot be written, and a wrong option for the mock: said before anything runs', async () => {
+  const file = scenario('unkept', 1);
+  writeFileSync(join(cwd, 'a-file'), '');
+  const unkept = await mcpBench(['run', file, '--out', 'a-file/x.json'], { cwd });
+  expect(unkept.code).toBe(2);
+  expect(unkept.stderr).toMatch(
+    /^mcp-bench: cannot write a-file\/x\.json: a part of the path is a file.*\n$/,
+  );
+  const wrong = await run(file, ['--mock', 'nonsense=1']);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toMatch(
+    /^mcp-bench: the built-in mock did not start: Unknown argument: nonsense.*\n$/,
+  );
+});

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   linkSync,
@@ -8,6 +10,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -19,6 +22,19 @@ import { ExitCode, Failure } from '../failure.js';
  */
 export function writeFileWhole(path: string, text: string): void {
   writeBeside(path, text, (temporary) => renameSync(temporary, path));
+}
+
+/** Refuses a path that surely cannot be written, before the work whose fruit it is to hold; makes nothing. */
+export function checkWritable(path: string): void {
+  try {
+    if (existsSync(path) && statSync(path).isDirectory()) throw withCode('EISDIR');
+    let folder = dirname(path);
+    while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+    if (!statSync(folder).isDirectory()) throw withCode('ENOTDIR');
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Failure(`cannot write ${path}: ${reasonOf(error)}`, ExitCode.usage);
+  }
 }
 
 /** As writeFileWhole, but under the first of the paths that no file has yet, which it returns; never replaces a file. */
@@ -110,6 +126,10 @@ const reasons: Record<string, string> = {
 
 function reasonOf(error: unknown): string {
   return reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+}
+
+function withCode(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }
 
 function codeOf(error: unknown): string {

@@ -15,6 +15,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ExitCode, Failure } from '../failure.js';
 import { readResult } from './read-result.js';
 import { sampleResult } from './result.fixture.js';
+import { checkWritable } from './write-file.js';
 import { resultText, writeResult } from './write-result.js';
 
 let folder: string;
@@ -72,6 +73,22 @@ test('what cannot be written is a failure that names the path, and leaves nothin
     expect(failure.message).toMatch(message);
     expect(failure.exitCode).toBe(ExitCode.runFailed);
   }
+  expect(readdirSync(folder).sort()).toEqual(['file', 'taken']);
+});
+
+test('what surely cannot be written is known beforehand, and nothing is made', () => {
+  writeFileSync(join(folder, 'file'), '');
+  mkdirSync(join(folder, 'taken'));
+  for (const [path, message] of [
+    [join(folder, 'file', 'a', 'x.json'), /cannot write .*x\.json: a part of the path is a file/],
+    [join(folder, 'taken'), /cannot write .*taken: it is a folder/],
+  ] as const) {
+    const failure = failureOf(() => checkWritable(path));
+    expect(failure.message).toMatch(message);
+    expect(failure.exitCode).toBe(ExitCode.usage);
+  }
+  checkWritable(join(folder, 'file'));
+  checkWritable(join(folder, 'new', 'folder', 'x.json'));
   expect(readdirSync(folder).sort()).toEqual(['file', 'taken']);
 });
 

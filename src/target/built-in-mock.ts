@@ -32,9 +32,13 @@ export async function startMockProcess(args: readonly string[] = []): Promise<Mo
   });
   const line = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);
-    child.once('exit', () =>
-      reject(new Failure(`the built-in mock did not start: ${complaint.trim()}`, ExitCode.runFailed)),
-    );
+    // After its streams have ended, so that all that it had to say is there.
+    child.once('close', (code) => {
+      const why = complaint.trim().replace(/^mcp-bench: /, '');
+      // Options of ours it cannot be wrong about: they are the user's.
+      const exitCode = code === ExitCode.usage ? ExitCode.usage : ExitCode.runFailed;
+      reject(new Failure(`the built-in mock did not start: ${why}`, exitCode));
+    });
     child.once('error', reject);
   });
   child.stdout.resume();
