@@ -15,12 +15,18 @@ export class AbortRules {
     this.rules = plan.thresholds.filter(({ rule, abortOnFail }) => abortOnFail && canFailEarly(rule));
   }
 
-  /** The first threshold that has failed by now; null while all hold, or have nothing to go by. */
+  /** The first threshold that has failed by now; null while all hold, or have nothing to go by. To be asked after each second. */
   failed(collector: Collector): ThresholdResult | null {
     if (this.rules.length === 0) return null;
-    const results = evaluateThresholds(this.rules, runningRun(this.plan, collector));
+    const results = this.rules.flatMap((rule) =>
+      evaluateThresholds([rule], runningRun(this.plan, collector, windowSeconds(rule))),
+    );
     return results.find(({ pass, detail }) => !pass && detail !== 'no samples to judge by') ?? null;
   }
+}
+
+function windowSeconds({ rule }: ThresholdPlan): number {
+  return (parseThresholdRule(rule).windowNs ?? 0) / 1e9;
 }
 
 // A count that has not been reached may still be.
@@ -29,8 +35,11 @@ function canFailEarly(rule: string): boolean {
   return measure !== 'count' || operator === '<' || operator === '<=';
 }
 
-/** A run that goes on as thresholds see it: what whole seconds have brought so far. */
-function runningRun(plan: Plan, collector: Collector): ThresholdSubject {
+/**
+ * A run that goes on as thresholds see it: what whole seconds have brought so far, and of windows the newest alone, as those before it were judged
+ * when they were the newest.
+ */
+function runningRun(plan: Plan, collector: Collector, newestSeconds: number): ThresholdSubject {
   const which = (key: MetricKey): { phase?: number; operation?: number } => ({
     ...(key.phase === null ? {} : { phase: plan.phases.findIndex(({ name }) => name === key.phase) }),
     ...(key.tool === null ? {} : { operation: plan.operations.findIndex(({ name }) => name === key.tool) }),
@@ -54,7 +63,26 @@ function runningRun(plan: Plan, collector: Collector): ThresholdSubject {
       const failed = collector.callMetric('failed.response', which(key)).count + notSent(key);
       return { started: ok + failed, ok, failed };
     },
-    durationMs: elapsedMs,
-    intervals: () => wholeSeconds(collector.intervals, null, elapsedMs()),
+    durationMs: (key) => {
+      if (key.phase === null) return elapsedMs();
+      const phase = phaseTimes(plan, key.phase);
+      return phase === null ? 0 : Math.min(Math.max(0, elapsedMs() - phase.startMs), phase.durationMs);
+    },
+    intervals: (key) => {
+      const phase = key.phase === null ? null : phaseTimes(plan, key.phase);
+      if (key.phase !== null && phase === null) return [];
+      return newestSeconds === 0
+        ? []
+        : wholeSeconds(collector.intervals, phase, elapsedMs()).slice(-newestSeconds);
+    },
   };
+}
+
+/** From when on and for how long a phase is planned; null where that shows only later: it, or one before it, ends by a number of calls. */
+function phaseTimes(plan: Plan, name: string): { startMs: number; durationMs: number } | null {
+  const at = plan.phases.findIndex((phase) => phase.name === name);
+  const ends = plan.phases.slice(0, at + 1).map(({ durationNs }) => durationNs);
+  if (ends.includes(null)) return null;
+  const startMs = ends.slice(0, at).reduce((sum: number, ns) => sum + ns! / 1e6, 0);
+  return { startMs, durationMs: ends[at]! / 1e6 };
 }

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { ShardInterval } from '../load/shard-report.js';
+import { planScenario } from '../scenario/load-scenario.js';
+import type { ScenarioInput } from '../scenario/schema.js';
+import { Recorder } from '../stats/recorder.js';
+import { AbortRules } from './abort-rules.js';
+import { Collector } from './collector.js';
+
+const ms = 1e6;
+const second = { okCalls: 100, latencyMs: 5, failedCalls: 0 };
+
+/** What rules say after each second of a run of two phases, calm and busy, three seconds each. */
+function watch(
+  thresholds: ScenarioInput['thresholds'],
+  seconds: readonly Partial<typeof second>[],
+  first: object = { duration: '3s', load: { model: 'rate', perSecond: 100 } },
+): (string | null)[] {
+  const plan = planScenario({
+    name: 'abort',
+    sessions: 1,
+    phases: [
+      { name: 'calm', ...first },
+      { name: 'busy', duration: '3s', load: { model: 'rate', perSecond: 100 } },
+    ],
+    calls: [{ tool: 'echo' }],
+    thresholds,
+  } as ScenarioInput);
+  const rules = new AbortRules(plan);
+  const collector = new Collector(1, plan.phases.length, ['echo']);
+  const recorder = new Recorder(plan.phases.length, 1);
+  return seconds.map((change, index) => {
+    collector.add(shardSecond(recorder, index, { ...second, ...change }));
+    return rules.failed(collector)?.rule ?? null;
+  });
+}
+
+function shardSecond(recorder: Recorder, index: number, given: typeof second): ShardInterval {
+  const { okCalls, latencyMs, failedCalls } = given;
+  const phase = index < 3 ? 0 : 1;
+  for (let i = 0; i < okCalls; i++) recorder.ok(phase, 0, 0, 0, 0, latencyMs * ms);
+  for (let i = 0; i < failedCalls; i++) recorder.failed(phase, 0, 'timeout', latencyMs * ms);
+  return {
+    index,
+    startNs: index * 1e9,
+    durationNs: 1e9,
+    recorded: recorder.takeInterval(),
+    started: okCalls + failedCalls,
+    ok: okCalls,
+    failed: failedCalls,
+    notSent: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    sessionsReady: 1,
+    inFlight: 0,
+  };
+}
+
+const abort = (rule: string): [{ rule: string; abortOnFail: true }] => [{ rule, abortOnFail: true }];
+const six = (change: (at: number) => Partial<typeof second>): Partial<typeof second>[] =>
+  Array.from({ length: 6 }, (_, at) => change(at));
+
+describe('over the whole run', () => {
+  test('it ends with the second in which the rule fails, and not where the rule does not ask for it', () => {
+    const slowThird = six((at) => ({ latencyMs: at >= 2 ? 500 : 5 }));
+    const rule = 'p(60) < 100ms';
+    expect(watch({ 'call.response': abort(rule) }, slowThird)).toEqual([null, null, null, rule, rule, rule]);
+    expect(watch({ 'call.response': [rule] }, slowThird)).toEqual([null, null, null, null, null, null]);
+  });
+
+  test('nothing to go by yet ends nothing', () => {
+    const silent = six(() => ({ okCalls: 0 }));
+    expect(watch({ 'call.response': abort('p(50) < 1ms') }, silent)).toEqual(silent.map(() => null));
+    expect(watch({ calls: abort('count > 1000') }, silent)).toEqual(silent.map(() => null));
+  });
+
+  test('errors as a share', () => {
+    const rule = 'rate < 10%';
+    const failing = six((at) => ({ failedCalls: at === 1 ? 50 : 0 }));
+    expect(watch({ errors: abort(rule) }, failing).slice(0, 3)).toEqual([null, rule, rule]);
+  });
+});
+
+describe('of one phase', () => {
+  test('a rate counts from its start: a phase that has not begun has missed nothing', () => {
+    const rule = 'rate > 150/s';
+    const busier = six((at) => ({ okCalls: at < 3 ? 100 : 200 }));
+    expect(watch({ 'calls{phase:busy}': abort(rule) }, busier)).toEqual(busier.map(() => null));
+    const idle = six((at) => ({ okCalls: at < 4 ? 200 : 20 }));
+    expect(watch({ 'calls{phase:busy}': abort(rule) }, idle)).toEqual([null, null, null, null, rule, rule]);
+    expect(watch({ 'calls{phase:calm}': abort(rule) }, idle), 'over, and was kept').toEqual(
+      idle.map(() => null),
+    );
+  });
+
+  test('a window lies within it', () => {
+    const rule = 'p(50) < 100ms for 2s';
+    const slowCalm = six((at) => ({ latencyMs: at < 3 ? 500 : 5 }));
+    expect(watch({ 'call.response{phase:busy}': abort(rule) }, slowCalm)).toEqual(slowCalm.map(() => null));
+    const slowBusy = six((at) => ({ latencyMs: at < 3 ? 5 : 500 }));
+    expect(watch({ 'call.response{phase:busy}': abort(rule) }, slowBusy)).toEqual([
+      ...[null, null, null, null],
+      rule,
+      rule,
+    ]);
+  });
+
+  test('behind a phase that ends by a number of calls its times are not known: left to the end of the run', () => {
+    const slow = six(() => ({ latencyMs: 500, okCalls: 1 }));
+    const counted = { load: { model: 'count', calls: 300, inFlight: 1 } };
+    for (const [metric, rule] of [
+      ['calls{phase:busy}', 'rate > 150/s'],
+      ['call.response{phase:busy}', 'p(50) < 100ms for 2s'],
+    ] as const)
+      expect(watch({ [metric]: abort(rule) }, slow, counted)).toEqual(slow.map(() => null));
+  });
+});
+
+test('a window fails in the second that completes it, and was judged for good by then', () => {
+  const rule = 'p(50) < 100ms for 2s';
+  const spike = six((at) => ({ latencyMs: at === 1 || at === 2 ? 500 : 5 }));
+  expect(watch({ 'call.response': abort(rule) }, spike)[2]).toBe(rule);
+});
