@@ -82,6 +82,9 @@ describe('failed calls', () => {
     expect(verdict.detail).toMatch(/falls among the failed/);
     expect(judge('p(50) < 60ms', 'call.response', totals(10)).pass).toBe(true);
     expect(judge('max < 1h', 'call.response', totals(1)).pass).toBe(false);
+    // A mean of 50.5 ms, and ten as slow as the slowest, 100 ms: 55 ms.
+    expect(judge('mean < 54.9ms', 'call.response', totals(10)).pass).toBe(false);
+    expect(judge('mean < 55.1ms', 'call.response', totals(10)).pass).toBe(true);
   });
 
   test('errors as a share and as a count', () => {
