@@ -3,6 +3,7 @@ import { comparisons } from '../compare/comparison.fixture.js';
 import type { Comparison } from '../compare/comparison.js';
 import { comparisonJson } from './comparison-json.js';
 import { junitComparison } from './comparison-junit.js';
+import { checkJunitSchemas } from './junit-schema.fixture.js';
 import { markdownComparison } from './comparison-markdown.js';
 import { comparisonAnnotations, fenced, runAnnotations } from './github.js';
 import { results } from './results.fixture.js';
@@ -22,6 +23,10 @@ test.each(names)('%s looks as it did', async (name) => {
 
 test.each(['errors', 'refused'])('%s is the JSON it was', async (name) => {
   await expect(comparisonJson(comparisons[name]!())).toMatchFileSnapshot(`./golden/comparison-${name}.json`);
+});
+
+test.each(names)('JUnit of %s is within the schemas of Ant and of Jenkins', (name) => {
+  checkJunitSchemas(junitComparison(comparisons[name]!()));
 });
 
 test('JUnit counts what it holds: regressions fail, what is undecided is skipped, what cannot be compared is an error', () => {

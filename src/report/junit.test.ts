@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { checkJunitSchemas } from './junit-schema.fixture.js';
 import { junitXml } from './junit-xml.js';
 import { junitReport } from './junit.js';
 import { results } from './results.fixture.js';
@@ -9,7 +10,7 @@ test.each(['thresholdsFailed', 'suspect', 'allFailed', 'hostile'])('%s looks as 
 });
 
 test.each(Object.keys(results))('%s is within the schemas of Ant and of Jenkins', (name) => {
-  checkSchemas(junitReport(results[name]!()));
+  checkJunitSchemas(junitReport(results[name]!()));
 });
 
 test('there is a test case for each threshold, and it fails where the threshold does', () => {
@@ -50,7 +51,7 @@ test('text that XML cannot hold is left out, the rest comes back', () => {
       output,
     },
   ]);
-  checkSchemas(text);
+  checkJunitSchemas(text);
   const suite = parseXml(text).children[0]!;
   expect(suite.attributes).toMatchObject({
     name: 'unnamed',
@@ -62,71 +63,4 @@ test('text that XML cannot hold is left out, the rest comes back', () => {
 
 function casesOf(text: string): XmlElement[] {
   return parseXml(text).children[0]!.children.filter(({ name }) => name === 'testcase');
-}
-
-/** The rules of both schemas at once: of each what it demands, of neither what it forbids. */
-function checkSchemas(text: string): void {
-  const root = parseXml(text);
-  expect(root.name).toBe('testsuites');
-  expect(root.attributes).toEqual({});
-  root.children.forEach((suite, index) => checkSuite(suite, index));
-}
-
-function checkSuite(suite: XmlElement, index: number): void {
-  const { attributes, children } = suite;
-  expect(suite.name).toBe('testsuite');
-  expect(Object.keys(attributes).sort()).toEqual([
-    'errors',
-    'failures',
-    'hostname',
-    'id',
-    'name',
-    'package',
-    'skipped',
-    'tests',
-    'time',
-    'timestamp',
-  ]);
-  for (const name of ['name', 'hostname', 'package']) expectToken(attributes[name]!);
-  expect(attributes.id).toBe(String(index));
-  expect(attributes.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
-  expect(attributes.time).toMatch(/^\d+\.\d+$/);
-  expect(children.map(({ name }) => name).join(' ')).toMatch(
-    /^properties (testcase )*system-out system-err$/,
-  );
-  const [properties, ...rest] = children;
-  for (const { name, attributes } of properties!.children) {
-    expect(name).toBe('property');
-    expect(Object.keys(attributes)).toEqual(['name', 'value']);
-    expectToken(attributes.name!);
-  }
-  const cases = rest.filter(({ name }) => name === 'testcase');
-  cases.forEach(checkCase);
-  const with_ = (name: string): string =>
-    String(cases.filter(({ children }) => children[0]?.name === name).length);
-  expect(attributes).toMatchObject({
-    tests: String(cases.length),
-    failures: with_('failure'),
-    errors: with_('error'),
-    skipped: with_('skipped'),
-  });
-}
-
-function checkCase({ attributes, children }: XmlElement): void {
-  expect(Object.keys(attributes)).toEqual(['name', 'classname', 'time']);
-  expectToken(attributes.name!);
-  expectToken(attributes.classname!);
-  expect(attributes.time).toMatch(/^\d+\.\d+$/);
-  expect(children.length).toBeLessThanOrEqual(1);
-  for (const child of children) {
-    expect(['skipped', 'error', 'failure']).toContain(child.name);
-    expect(Object.keys(child.attributes)).toEqual(
-      child.name === 'skipped' ? ['message'] : ['type', 'message'],
-    );
-    expect(child.attributes.message).not.toBe('');
-  }
-}
-
-function expectToken(text: string): void {
-  expect(text).toMatch(/^\S+( \S+)*$/);
 }
