@@ -14,11 +14,19 @@ export function logTicks(min, max, roomPx) {
   return ticks;
 }
 
-/** 0, 50, 90, 99 % and so on, and 75 % where there is room. @param {number} max @param {number} roomPx */
+/** 0, 50, 90, 99 % and so on, as far as their labels do not run into each other, and 75 % where there is room. @param {number} max @param {number} roomPx */
 export function percentileTicks(max, roomPx) {
   const perDecadePx = roomPx / Math.log10(max);
   const ticks = [1, ...(perDecadePx > 150 ? [2] : []), ...(perDecadePx > 220 ? [4] : [])];
-  for (let tick = 10; tick <= max; tick *= 10) ticks.push(tick);
+  let endPx = 0;
+  for (let decade = 1; 10 ** decade <= max; decade++) {
+    // '90 %', '99 %', '99.9 %', '99.99 %': 7 pixels a character, and some air.
+    const halfPx = 3.5 * (decade < 3 ? 4 : decade + 3) + 2;
+    const atPx = decade * perDecadePx;
+    if (decade > 1 && atPx - halfPx < endPx) continue;
+    ticks.push(10 ** decade);
+    endPx = atPx + halfPx;
+  }
   return ticks.filter((tick) => tick <= max);
 }
 
