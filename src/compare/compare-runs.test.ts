@@ -17,6 +17,13 @@ function codes(comparison: Comparison): string[] {
   return [...comparison.refusals, ...comparison.notes].map(({ code }) => code);
 }
 
+test.each([2, 3])('%s noisy runs a side are inconclusive, and say how many would settle it', (runs) => {
+  const noisy = [0.9, 1.12, 1.02].slice(0, runs);
+  const comparison = compareRuns(madeUpSide({}, noisy), madeUpSide({ ...later, medianMs: 21 }, noisy));
+  expect(comparison).toMatchObject({ method: 'few runs', outcome: 'inconclusive' });
+  expect(row(comparison, 'p50').runsNeeded).toBeGreaterThan(4);
+});
+
 describe('five runs a side', () => {
   test.each([
     ['passed', 'passed'],

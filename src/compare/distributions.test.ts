@@ -42,6 +42,12 @@ describe('special functions', () => {
     }
   });
 
+  it('end, also where there is nothing to find', () => {
+    expect(incompleteGamma(0.5, Infinity)).toBe(1);
+    expect(incompleteGamma(0.5, 1e300)).toBe(1);
+    expect(() => incompleteGamma(0.5, Number.NaN)).toThrow('did not converge');
+  });
+
   it('are inverted by their quantiles', () => {
     fc.assert(
       fc.property(

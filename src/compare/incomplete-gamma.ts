@@ -7,6 +7,7 @@ const tiny = 1e-300;
 export function incompleteGamma(a: number, x: number): number {
   if (!(a > 0)) throw new RangeError(`incompleteGamma needs a > 0, got ${a}`);
   if (x <= 0) return 0;
+  if (x === Infinity) return 1;
   const front = Math.exp(a * Math.log(x) - x - logGamma(a));
   return x < a + 1 ? front * series(a, x) : 1 - front * continuedFraction(a, x);
 }
@@ -29,13 +30,13 @@ function series(a: number, x: number): number {
   return sum;
 }
 
-// Lentz's method for the upper part, where the series would be slow.
+// Lentz's method for the upper part, where the series would be slow: a few dozen steps. What is not a number would never end.
 function continuedFraction(a: number, x: number): number {
   let b = x + 1 - a;
   let c = 1 / tiny;
   let d = 1 / b;
   let fraction = d;
-  for (let n = 1; ; n++) {
+  for (let n = 1; n <= 10_000; n++) {
     const factor = -n * (n - a);
     b += 2;
     d = factor * d + b;
@@ -45,4 +46,5 @@ function continuedFraction(a: number, x: number): number {
     fraction *= d * c;
     if (Math.abs(d * c - 1) < 1e-15) return fraction;
   }
+  throw new Error(`the incomplete gamma function did not converge at a=${a}, x=${x}`);
 }

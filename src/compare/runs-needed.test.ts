@@ -15,6 +15,15 @@ describe('runs needed', () => {
     expect(need(1, 0.0001)).toBe(6);
   });
 
+  it('are found, and at least four, also where too few runs were seen for ranks, or runs that all agree', () => {
+    for (const runs of [1, 2, 3]) {
+      expect(runsNeeded({ ratio: 1.03, sdLog: 0.05, runs }, margins)).toBe(
+        runsNeeded({ ratio: 1.03, sdLog: 0.05, runs: 4 }, margins),
+      );
+      expect(runsNeeded({ ratio: 1, sdLog: 0, runs }, margins)).toBe(4);
+    }
+  });
+
   it('are the same upwards and downwards', () => {
     for (const ratio of [1.01, 1.03, 1.08])
       expect(runsNeeded({ ratio: 1 / ratio, sdLog: 0.05, runs: 4 }, margins)).toBe(

@@ -11,6 +11,8 @@ const power = 0.8;
 /** Beyond this nobody runs them: the honest answer is that runs will not settle it. */
 const mostRuns = 500;
 
+const fewestRuns = 4;
+
 // A shift by ranks is as precise as a mean of 3/π as many normal values.
 const rankEfficiency = 3 / Math.PI;
 
@@ -31,8 +33,10 @@ export function runsNeeded(seen: Seen, margins: Margins): number | undefined {
   const shift = Math.log(seen.ratio);
   if (!Number.isFinite(shift) || !Number.isFinite(seen.sdLog)) return undefined;
   const [up, down] = [Math.log(margins.up), margins.down > 0 ? Math.log(margins.down) : -Infinity];
-  for (let runs = seen.runs + 1; runs <= mostRuns; runs++) {
-    const error = seen.sdLog * Math.sqrt(2 / (runs * rankEfficiency));
+  // Runs that happened to agree to the last digit still differ; and fewer than four have no interval by ranks.
+  const sdLog = Math.max(seen.sdLog, 1e-6);
+  for (let runs = Math.max(seen.runs + 1, fewestRuns); runs <= mostRuns; runs++) {
+    const error = sdLog * Math.sqrt(2 / (runs * rankEfficiency));
     const below = (limit: number): number => normalProbability((limit - shift) / error);
     // An estimate this far from zero proves a change; one this far inside the margins rules out a larger one; in between it stays open.
     const proves = widthAt(runs, decisionConfidence) * error;
