@@ -44,6 +44,12 @@ test('runs are repeated, kept one by one, and compared with a baseline', async (
   const suspect = results.some(({ validity }) => validity.state === 'suspect');
   expect(second.code).toBe(suspect ? 3 : 4);
   expect(second.stdout).toContain(suspect ? 'refused' : 'regression');
+
+  // The verdict on the figures themselves, whatever the machine made of them.
+  for (const file of readdirSync(join(cwd, 'results'))) trusted(join(cwd, 'results', file));
+  const compared = await mcpBench(['compare', 'base', '--against', 'results'], { cwd });
+  expect(compared.stdout).toMatch(/p50\*? .* regression/);
+  expect(compared.code).toBe(4);
 });
 
 test('a generator starved of CPU makes the run suspect, and nobody blames the server', async () => {
