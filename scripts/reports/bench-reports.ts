@@ -92,12 +92,7 @@ async function measureAll(): Promise<Map<string, Cost[]>> {
     ['report of one run', [main, 'report', 'base/run-0.json'], [0]],
     [
       'report of one run: html, md, junit, csv, json, hlog, prom',
-      [
-        main,
-        'report',
-        'base/run-0.json',
-        ...reports(['html', 'md', 'junit', 'csv', 'json', 'hlog', 'prom']),
-      ],
+      [main, 'report', 'base/run-0.json', ...reports(['html', 'md', 'junit', 'csv', 'json', 'hlog', 'prom'])],
       [0],
     ],
   ];

@@ -121,7 +121,7 @@ function finalOf(recorder: Recorder, seconds: number): ShardFinal {
   const own = sessions / workers;
   return {
     tallies: recorder.allTallies(),
-    phases: [{ startNs: 0, endNs: seconds * 1e9, okWithin: countsOf(recorder).ok }],
+    phases: [{ startNs: 0, endNs: seconds * 1e9, okWithin: recorder.okByOperation() }],
     sessions: {
       opened: own,
       ready: own,

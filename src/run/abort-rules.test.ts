@@ -98,7 +98,10 @@ describe('of one phase', () => {
     expect(watch({ 'call.response{phase:busy}': abort(rule) }, slowCalm)).toEqual(slowCalm.map(() => null));
     const slowBusy = six((at) => ({ latencyMs: at < 3 ? 5 : 500 }));
     expect(watch({ 'call.response{phase:busy}': abort(rule) }, slowBusy)).toEqual([
-      ...[null, null, null, null],
+      null,
+      null,
+      null,
+      null,
       rule,
       rule,
     ]);
