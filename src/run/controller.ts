@@ -171,7 +171,7 @@ function hint(kind: string, message: string): string {
   if (kind === 'http 401' || kind === 'http 403') return '. Does it need a token, or a header?';
   if (kind === 'http 421')
     return '. It does not know itself by this name: give it the Host it expects (--header)';
-  if (/^http 3/.test(kind)) return '. It redirects: name the address that it redirects to';
+  if (kind.startsWith('http 3')) return '. It redirects: name the address that it redirects to';
   if (kind === 'http 405') return '. This may be a Streamable HTTP server, which this version does not speak';
   if (kind === 'protocol') return '. Is this an HTTP server, and is it http or https?';
   if (kind === 'timeout' && message.includes('opening'))
