@@ -7,6 +7,7 @@ import type { Envelope } from '../wire/json-rpc-scanner.js';
 import { Call, type CallKeeper, type Ticket } from './call.js';
 import type { Courtesies } from './courtesies.js';
 import { Deadlines } from './deadlines.js';
+import { isPlainEcho } from './plain-echo.js';
 import type { OddityCounts } from './oddities.js';
 import type { Session } from './session.js';
 import type { Workload } from './workload.js';
@@ -62,7 +63,7 @@ export class CallBook implements CallKeeper {
     this.recorder.started(ticket.phase, ticket.operation);
     this.inFlight++;
     session.calls.set(id, call);
-    session.posts!.post(body, call);
+    session.posts!.post(body, call, this.workload.operations[ticket.operation].ascii);
     if (call.sentNs === 0 && !call.ended) this.unsent[ticket.operation].add(call, nowNs());
   }
 
@@ -288,14 +289,6 @@ function readId(envelope: Envelope): number {
   return envelope.idType === 'string' && /^[1-9]\d*$/.test(envelope.idString)
     ? Number(envelope.idString)
     : NaN;
-}
-
-const echoBefore = '"result":{"content":[{"type":"text","text":';
-const echoAfter = '}]';
-
-// The usual rendering of an echoed message; anything else is parsed and looked at properly.
-function isPlainEcho(echo: string, buffer: Buffer, start: number, end: number): boolean {
-  return buffer.subarray(start, end).includes(echoBefore + echo + echoAfter);
 }
 
 function excerpt(buffer: Buffer, start: number, end: number): string {

@@ -5,6 +5,7 @@ import type { OperationPlan, Plan, Shard } from '../scenario/plan.js';
 import { hashSeed, Random } from '../scenario/random.js';
 import type { TemplateContext } from '../scenario/template-expression.js';
 import { compileTemplate, type Template } from '../scenario/template.js';
+import { isAscii } from '../scenario/ascii.js';
 
 /** One kind of request of the mix, compiled. */
 export interface Operation {
@@ -12,6 +13,8 @@ export interface Operation {
   readonly expectation: Expectation | null;
   /** Nothing but `expect: echo` is asked, which a comparison of bytes can nearly always answer. */
   readonly onlyEcho: boolean;
+  /** Its requests hold nothing but ASCII, whatever the call. */
+  readonly ascii: boolean;
   /** The scenario wants tools that fail: an error result is then no `toolError`. */
   readonly errorExpected: boolean;
 }
@@ -28,13 +31,14 @@ export class Workload {
     private readonly plan: Plan,
     shard: Shard,
   ) {
-    this.operations = plan.operations.map((operation) => ({
+    this.templates = plan.operations.map((operation) => compileTemplate(operation.arguments, plan.data));
+    this.operations = plan.operations.map((operation, index) => ({
       plan: operation,
       expectation: compileExpectation(operation.expect, plan.data),
       onlyEcho: operation.expect.length === 1 && operation.expect[0].kind === 'echo',
+      ascii: this.templates[index].ascii && isAscii(operation.method) && isAscii(operation.tool ?? ''),
       errorExpected: operation.expect.some((expect) => expect.kind === 'isError' && expect.value),
     }));
-    this.templates = plan.operations.map((operation) => compileTemplate(operation.arguments, plan.data));
     let sum = 0;
     this.cumulative = plan.operations.map((operation) => (sum += operation.weight));
     this.context = {

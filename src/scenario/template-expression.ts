@@ -1,3 +1,4 @@
+import { isAscii } from './ascii.js';
 import { parseByteSize, byteSizeExpected } from './byte-size.js';
 import { didYouMean } from './did-you-mean.js';
 import type { DataRow, JsonValue } from './plan.js';
@@ -25,6 +26,8 @@ export interface Expression {
   /** The JSON value where the string holds nothing but this expression; null: the text, in quotes. */
   readonly alone: Piece | null;
   readonly varies: Varies;
+  /** Nothing but ASCII comes of it; false where that is not known. */
+  readonly ascii: boolean;
 }
 
 /** From call to call, with the row of the data files only, or not at all. */
@@ -95,12 +98,12 @@ export function escapeText(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-function text(inText: Piece, varies: Varies = 'call'): Expression {
-  return { inText, alone: null, varies };
+function text(inText: Piece, varies: Varies = 'call', ascii = true): Expression {
+  return { inText, alone: null, varies, ascii };
 }
 
 function number(piece: Piece, varies: Varies = 'call'): Expression {
-  return { inText: piece, alone: piece, varies };
+  return { inText: piece, alone: piece, varies, ascii: true };
 }
 
 function counter(name: string, piece: (context: TemplateContext) => string): Compile {
@@ -112,7 +115,7 @@ function counter(name: string, piece: (context: TemplateContext) => string): Com
 
 function convert(to: string, source: string, data: DataSets): Expression {
   const inner = compileExpression(source, data);
-  if (to === 'text') return text(inner.inText, inner.varies);
+  if (to === 'text') return text(inner.inText, inner.varies, inner.ascii);
   const column = /^([A-Za-z_][\w-]*)\.(.+)$/s.exec(source.trim());
   if (!column) throw new Error(`{{number …}} takes a column of a data file, such as {{number data.age}}`);
   const texts = data[column[1]!]!.map((row, index) => {
@@ -145,7 +148,8 @@ function dataColumn(set: string, column: string, data: DataSets): Expression {
   const values = rows.map((row) => row[column]!);
   const isText = values.every((value) => typeof value === 'string');
   const alone = isText ? null : byRow(values.map((value) => JSON.stringify(value)));
-  return { inText: byRow(values.map(textOf)), alone, varies: 'row' };
+  const texts = values.map(textOf);
+  return { inText: byRow(texts), alone, varies: 'row', ascii: texts.every(isAscii) };
 }
 
 function byRow(texts: readonly string[]): Piece {
@@ -164,7 +168,7 @@ function pick(words: readonly string[]): Expression {
   const texts = words.map((word) => escapeText(unquote(word)));
   const last = texts.length - 1;
   const piece: Piece = (context) => texts[context.random.int(0, last)]!;
-  return numeric ? number(piece) : text(piece);
+  return numeric ? number(piece) : text(piece, 'call', texts.every(isAscii));
 }
 
 // Read when the template is compiled, so that no value of the environment stands in the plan or in a result file.
@@ -174,7 +178,7 @@ function env(words: readonly string[]): Expression {
   if (value === undefined) {
     throw new Error(`{{env ${words[0]}}}: the environment variable ${words[0]} is not set`);
   }
-  return text(escapeText(value), 'never');
+  return text(escapeText(value), 'never', isAscii(value));
 }
 
 function randomText(name: string, words: readonly string[]): Expression {

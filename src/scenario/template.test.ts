@@ -231,3 +231,30 @@ test('any JSON renders to itself, and any mix of text and expressions to valid J
     }),
   );
 });
+
+test.each([
+  [
+    'plain {{seq}} {{session}} {{now}} {{int 1 2}} {{float 0 1}} {{hex 8}} {{uuid}} {{string 9}} {{bytes 9}}',
+    true,
+  ],
+  ['{{pick a b}} {{data.name}} {{number data.age}} {{text data.age}}', true],
+  ['{{docs.tags}}', true],
+  ['Grüße {{seq}}', false],
+  ['Grüße', false],
+  ['{{pick a ä}}', false],
+  ['{{text towns.name}}', false],
+  ['{{towns.name}}', false],
+  ['{{towns.sizes}}', false],
+  [{ ключ: 1 }, false],
+  [{ message: '{{seq}}', note: 'ä' }, false],
+] as const)('%j: whether nothing but ASCII can come of it', (value, ascii) => {
+  const towns = [
+    { name: 'Bonn', sizes: ['small'] },
+    { name: 'Köln', sizes: ['groß'] },
+  ];
+  const template = compileTemplate(value, { ...data, towns });
+  expect(template.ascii).toBe(ascii);
+  // And what is said of all calls holds for these.
+  const texts = [0, 1].map((row) => template.render(context({ row })));
+  if (ascii) expect(texts.map((text) => Buffer.byteLength(text))).toEqual(texts.map(({ length }) => length));
+});

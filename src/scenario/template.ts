@@ -1,4 +1,5 @@
 import { Failure } from '../failure.js';
+import { isAscii } from './ascii.js';
 import type { JsonValue } from './plan.js';
 import { compileExpression, escapeText } from './template-expression.js';
 import type { DataSets, Expression, Piece, TemplateContext, Varies } from './template-expression.js';
@@ -8,6 +9,8 @@ export interface Template {
   /** Every call gets the same text, and the very same string. */
   readonly constant: boolean;
   readonly varies: Varies;
+  /** Nothing but ASCII is ever rendered. */
+  readonly ascii: boolean;
   /** JSON text for this call; leaves the rendered `message` in `context.echo`, or an empty string where there is none. */
   render(context: TemplateContext): string;
 }
@@ -62,11 +65,14 @@ export function isTextMessage(
 class ConstantTemplate implements Template {
   readonly constant = true;
   readonly varies = 'never';
+  readonly ascii: boolean;
 
   constructor(
     private readonly text: string,
     private readonly echo: string,
-  ) {}
+  ) {
+    this.ascii = isAscii(text);
+  }
 
   render(context: TemplateContext): string {
     context.echo = this.echo;
@@ -77,6 +83,7 @@ class ConstantTemplate implements Template {
 class VaryingTemplate implements Template {
   readonly constant = false;
   readonly varies: Varies;
+  readonly ascii: boolean;
 
   constructor(
     private readonly before: Segments,
@@ -84,6 +91,7 @@ class VaryingTemplate implements Template {
     private readonly after: Segments,
   ) {
     this.varies = [before, message, after].some((segments) => segments.varies === 'call') ? 'call' : 'row';
+    this.ascii = [before, message, after].every((segments) => segments.ascii);
   }
 
   render(context: TemplateContext): string {
@@ -97,6 +105,7 @@ class VaryingTemplate implements Template {
 class Segments {
   head = '';
   varies: Varies = 'never';
+  ascii = true;
   private readonly pieces: ((context: TemplateContext) => string)[] = [];
   private readonly tails: string[] = [];
 
@@ -104,8 +113,9 @@ class Segments {
     return this.pieces.length === 0;
   }
 
-  addExpression(piece: Piece, varies: Varies): void {
+  addExpression(piece: Piece, { varies, ascii }: Expression): void {
     this.add(piece);
+    if (!ascii) this.ascii = false;
     if (varies === 'call' || this.varies === 'never') this.varies = varies;
   }
 
@@ -113,7 +123,10 @@ class Segments {
     if (typeof piece === 'function') {
       this.pieces.push(piece);
       this.tails.push('');
-    } else if (this.pieces.length === 0) {
+      return;
+    }
+    if (!isAscii(piece)) this.ascii = false;
+    if (this.pieces.length === 0) {
       this.head += piece;
     } else {
       this.tails[this.tails.length - 1] += piece;
@@ -145,14 +158,14 @@ function append(into: Segments, value: JsonValue, data: DataSets, path: Path): v
 function appendText(into: Segments, text: string, data: DataSets, path: Path): void {
   const parts = splitText(text, path);
   const only = parts.length === 1 && 'source' in parts[0]! ? compile(parts[0].source, data, path) : null;
-  if (only?.alone) return into.addExpression(only.alone, only.varies);
+  if (only?.alone) return into.addExpression(only.alone, only);
   into.add('"');
   for (const part of parts) {
     if ('literal' in part) {
       into.add(escapeText(part.literal));
     } else {
-      const { inText, varies } = compile(part.source, data, path);
-      into.addExpression(inText, varies);
+      const expression = compile(part.source, data, path);
+      into.addExpression(expression.inText, expression);
     }
   }
   into.add('"');

@@ -22,12 +22,12 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
     private readonly connections: number,
   ) {}
 
-  post(body: string, handler: PostHandler): void {
+  post(body: string, handler: PostHandler, ascii = false): void {
     if (this.closed) {
       handler.onPostFailed(true, 'the session ended', nowNs());
       return;
     }
-    this.waiting.push({ head: this.head, body, handler, channel: this });
+    this.waiting.push({ head: this.head, body, ascii, handler, channel: this });
     this.flushSoon();
   }
 

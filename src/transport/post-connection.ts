@@ -68,7 +68,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   /** Hands one message to the socket. */
   sendOne(post: OutgoingPost): void {
     const { head, handler } = post;
-    const bodyBytes = Buffer.byteLength(post.body);
+    const bodyBytes = bytesOf(post);
     const body = besideHead(post, bodyBytes);
     this.owedTo.push(handler);
     const atNs = nowNs();
@@ -87,7 +87,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     let ascii = true;
     for (const post of posts) {
       const { head } = post;
-      const bodyBytes = Buffer.byteLength(post.body);
+      const bodyBytes = bytesOf(post);
       const body = besideHead(post, bodyBytes);
       if (bodyBytes !== body.length) ascii = false;
       bytes += head.length + bodyBytes;
@@ -175,6 +175,11 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     // A second's grace, as undici takes it.
     if (hint) this.keepAliveNs = Math.min(idleLimitNs, Math.max(0, Number(hint[1]) - 1) * 1e9);
   }
+}
+
+// Counting the bytes of a text that has just been put together makes a copy of it.
+function bytesOf({ body, ascii }: OutgoingPost): number {
+  return ascii ? body.length : Buffer.byteLength(body);
 }
 
 // A head is bytes, one to a character. Where it holds others than ASCII, a body of others must be so too, to be written with it.

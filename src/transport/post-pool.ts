@@ -115,8 +115,8 @@ export class PoolChannel implements PostChannel {
     private readonly ownsPool: boolean,
   ) {}
 
-  post(body: string, handler: PostHandler): void {
-    this.pool.submit({ head: this.head, body, handler, channel: this });
+  post(body: string, handler: PostHandler, ascii = false): void {
+    this.pool.submit({ head: this.head, body, ascii, handler, channel: this });
   }
 
   withdraw(handler: PostHandler): boolean {

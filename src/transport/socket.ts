@@ -23,6 +23,14 @@ export interface SocketHandler {
 
 // All plain sockets of a thread read into this one buffer: 9,000 sessions need no buffers of their own.
 const readBuffer = Buffer.allocUnsafeSlow(256 * 1024);
+// Most reads are short, and a view of the same bytes is the same view.
+const shortReads: Buffer[] = [];
+const shortReadBytes = 4096;
+
+function viewOfRead(bytes: number): Buffer {
+  if (bytes > shortReadBytes) return readBuffer.subarray(0, bytes);
+  return (shortReads[bytes] ??= readBuffer.subarray(0, bytes));
+}
 
 /** Connects, plain or by TLS or through a Unix socket; the handler hears of data and of the end. */
 export function openSocket(peer: Peer, handler: SocketHandler): Socket {
@@ -48,7 +56,7 @@ export function openSocket(peer: Peer, handler: SocketHandler): Socket {
       onread: {
         buffer: readBuffer,
         callback: (bytes) => {
-          handler.onSocketData(readBuffer.subarray(0, bytes));
+          handler.onSocketData(viewOfRead(bytes));
           return true;
         },
       },

@@ -48,8 +48,11 @@ export interface CloseReason {
 }
 
 export interface PostChannel {
-  /** Sends one message as soon as the policy allows; what becomes of it is told to the handler. */
-  post(body: string, handler: PostHandler): void;
+  /**
+   * Sends one message as soon as the policy allows; what becomes of it is told to the handler. `ascii` promises that the body holds
+   * nothing else, so that nobody needs to count its bytes.
+   */
+  post(body: string, handler: PostHandler, ascii?: boolean): void;
   /** Takes back a message that has not been handed to a socket; false where it has. */
   withdraw(handler: PostHandler): boolean;
   /** Stops waiting for the status of a message: a connection that owes nothing else is let go. */
@@ -62,6 +65,8 @@ export interface PostChannel {
 export interface OutgoingPost {
   readonly head: string;
   readonly body: string;
+  /** The body is known to hold nothing but ASCII. */
+  readonly ascii: boolean;
   readonly handler: PostHandler;
   readonly channel: PostChannel;
 }
