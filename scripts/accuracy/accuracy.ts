@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { writeFileWhole } from '../../src/result/write-file.js';
 import { describeMachine, machineLine, table } from '../bench/bench-report.js';
 import { isWanted, readBenchOptions } from '../bench/options.js';
+import { takeUndisturbed, watchTheft } from '../bench/undisturbed.js';
 import type { Check } from './check.js';
 import { knownLatency } from './known-latency.js';
 import { knownOrder } from './known-order.js';
@@ -31,13 +32,18 @@ const proofs: Readonly<Record<string, () => Promise<Check[]>>> = {
   'pacing of 1,000 calls/s': () => pacing(seconds),
 };
 
+// A p99 is the slowest hundredth: where a core was away for half as much of the time, neither side can vouch for it.
+const stolenShareLimit = 0.005;
+
 const machine = describeMachine();
 const date = new Date().toISOString();
+let repeated = 0;
 const done: { proof: string; round: number; checks: Check[] }[] = [];
 for (let round = 1; round <= options.rounds; round++) {
   for (const [proof, run] of Object.entries(proofs)) {
     if (!isWanted(options, proof)) continue;
-    const checks = await run();
+    const { taken: checks, attempts } = await takeUndisturbed(run, watchTheft, stolenShareLimit);
+    repeated += attempts - 1;
     done.push({ proof, round, checks });
     const missed = checks.filter(({ pass }) => !pass);
     console.log(`${proof}: ${checks.length - missed.length} of ${checks.length} hold`);
@@ -78,6 +84,7 @@ function report(): string {
     '"On the wire": from the passing of the POST to that of the event or the 202 on the loopback interface, by the kernel’s own timestamps (tcpdump), where it can be had.',
     'The log cannot see how long a call lay in the socket of a mock that was not running, the wire can: on a machine whose cores are taken away the wire is the witness.',
     'Promised: within 1 % and 0.2 ms. Against the uniform wait of a freeze, 2 ms more: calls are due 2 ms apart.',
+    `Runs in which a hypervisor took more than ${stolenShareLimit * 100} % of the cores were taken again, up to five times, whatever they showed: ${repeated} repetitions.`,
     '',
     `**${all.length - missed} of ${all.length} checks hold.**`,
     '',

@@ -47,7 +47,9 @@ async function main(argv: string[]): Promise<number> {
         if (error && error.name !== 'YError') throw error;
         const command = argv.find((word) => !word.startsWith('-'));
         if (argv.length === 0) usage.showHelp('error');
-        throw new Failure(`${plainer(message)} (see mcp-bench ${command ? `${command} ` : ''}--help)`);
+        throw new Failure(
+          `${plainer(message, command)} (see mcp-bench ${command ? `${command} ` : ''}--help)`,
+        );
       })
       .parseAsync();
   } catch (error) {
@@ -58,10 +60,21 @@ async function main(argv: string[]): Promise<number> {
   return exitCode;
 }
 
+const needs: Readonly<Record<string, string>> = {
+  run: 'a scenario: mcp-bench run scenarios/smoke.yaml',
+  report: 'a result: mcp-bench report results/smoke-….json',
+  compare: 'the results of both sides: mcp-bench compare BASE… --against HEAD…',
+  history: 'the name of a scenario: mcp-bench history smoke',
+  probe: 'a URL: mcp-bench probe http://127.0.0.1:3000/sse',
+  init: 'a URL: mcp-bench init http://127.0.0.1:3000/sse',
+  ceiling: 'a URL: mcp-bench ceiling http://127.0.0.1:3000/sse',
+  versus: 'targets and a scenario: mcp-bench versus targets.yaml scenario.yaml',
+};
+
 // What yargs says, as a person would.
-function plainer(message: string): string {
+function plainer(message: string, command = ''): string {
   if (message.startsWith('Not enough non-option arguments'))
-    return 'something is missing that the command needs';
+    return `${command} needs ${needs[command] ?? 'an argument'}`;
   return message.split('\n').join(' ');
 }
 

@@ -2,6 +2,7 @@ import { nowNs } from '../clock.js';
 import { type Dialect, type DialectName, dialects, readOpening } from '../mcp/dialect.js';
 import { answerServerRequest, initializedMessage, initializeMessage } from '../mcp/messages.js';
 import type { Plan } from '../scenario/plan.js';
+import { countName } from '../stats/outcomes.js';
 import type { Recorder } from '../stats/recorder.js';
 import type { Address } from '../transport/address.js';
 import { readEndpoint } from '../transport/endpoint.js';
@@ -187,7 +188,7 @@ export class Session implements StreamHandler {
   private noteEarlyEvent(data: string): void {
     const text = Buffer.from(data);
     scanEnvelope(text, 0, text.length, envelope);
-    if (envelope.kind === 'notification') count(this.context.oddities.notification, envelope.method);
+    if (envelope.kind === 'notification') countName(this.context.oddities.notification, envelope.method);
   }
 
   // The two POSTs of the handshake: their acceptance matters, and a JSON body may be the response itself.
@@ -248,14 +249,14 @@ export class Session implements StreamHandler {
         this.onResponse(buffer, start, end, atNs);
         return;
       case 'request':
-        count(this.context.oddities.serverRequest, envelope.method);
+        countName(this.context.oddities.serverRequest, envelope.method);
         if (this.posts) {
           const id = idJson(envelope, buffer, start, end);
           this.context.courtesies.send(this.posts, answerServerRequest(envelope.method, id));
         }
         return;
       case 'notification':
-        count(this.context.oddities.notification, envelope.method);
+        countName(this.context.oddities.notification, envelope.method);
         return;
       case 'invalid':
         // Ours, but no valid response: that is an outcome. Nobody's: an oddity.
@@ -339,10 +340,6 @@ export class Session implements StreamHandler {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
   }
-}
-
-function count(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1;
 }
 
 function messagesIn(text: string): Buffer[] | null {

@@ -17,6 +17,8 @@ declare module 'autocannon' {
       /** Seconds. */
       timeout?: number;
       socketPath?: string;
+      /** For tls.connect. */
+      tlsOptions?: { secureContext: import('node:tls').SecureContext };
     }
 
     interface Result {

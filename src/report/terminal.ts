@@ -108,6 +108,7 @@ function facts(page: Page): string[] {
 function sessionsText(sessions: RunResult['sessions']): string {
   const named: [number, string][] = [
     [sessions.failed, 'failed'],
+    [sessions.opened - sessions.ready - sessions.failed, 'still opening at the end'],
     [sessions.dropped, 'dropped'],
     [sessions.reconnects, 'reconnected'],
     [sessions.abandoned, 'abandoned'],

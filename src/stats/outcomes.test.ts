@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { addCounts, addOutcomes, countOutcomes, noOutcomes, type PlainOutcome } from './outcomes.js';
+import {
+  addCounts,
+  addOutcomes,
+  countName,
+  countOutcomes,
+  noOutcomes,
+  type PlainOutcome,
+} from './outcomes.js';
 
 test('outcomes add up, by code where there is one', () => {
   const sum = noOutcomes();
@@ -27,4 +34,17 @@ test('counts by name add up', () => {
   const sum = { ping: 1 };
   addCounts(sum, { ping: 2, 'roots/list': 1 });
   expect(sum).toEqual({ ping: 3, 'roots/list': 1 });
+});
+
+test('names that a server chose are counted, whatever they are and however many', () => {
+  const counts: Record<string, number> = {};
+  for (const name of ['constructor', '__proto__', 'constructor']) countName(counts, name);
+  expect(counts).toEqual({ constructor: 2, others: 1 });
+  for (let i = 0; i < 1000; i++) countName(counts, `made up ${i}`);
+  expect(Object.keys(counts).length).toBe(100);
+  const sum: Record<string, number> = {};
+  addCounts(sum, counts);
+  addCounts(sum, counts);
+  expect(sum['constructor']).toBe(4);
+  expect(Object.values(sum).reduce((a, b) => a + b)).toBe(2 * 1003);
 });

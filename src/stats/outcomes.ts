@@ -55,5 +55,19 @@ export function countOutcomes(outcomes: Outcomes): number {
 
 /** Adds counts by name to `sum`, which it changes. */
 export function addCounts(sum: Record<string, number>, more: Readonly<Record<string, number>>): void {
-  for (const [name, count] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + count;
+  for (const [name, count] of Object.entries(more)) sum[name] = countOf(sum, name) + count;
+}
+
+/** Beyond so many names the server makes them up, and they are counted together. */
+const mostNames = 100;
+
+/** Counts one more of a name that the server chose, whatever it is: names cost memory, and may be those of an object's own parts. */
+export function countName(counts: Record<string, number>, name: string): void {
+  const isNew = !Object.hasOwn(counts, name);
+  const kept = isNew && (name === '__proto__' || Object.keys(counts).length >= mostNames) ? 'others' : name;
+  counts[kept] = countOf(counts, kept) + 1;
+}
+
+function countOf(counts: Readonly<Record<string, number>>, name: string): number {
+  return Object.hasOwn(counts, name) ? counts[name]! : 0;
 }
