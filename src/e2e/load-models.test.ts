@@ -172,6 +172,21 @@ describe('phases', () => {
     expect(result.warmup.started + result.totals.started).toBeLessThanOrEqual(5 * 2 * 2);
   });
 
+  test('so does a phase to the next', async () => {
+    const load = { model: 'closed', inFlight: 2, think: '400ms' } as const;
+    const { result } = await againstMock(
+      { dialect: 'classic' },
+      {
+        sessions: 5,
+        phases: [
+          { duration: '600ms', load },
+          { duration: '150ms', load },
+        ],
+      },
+    );
+    expect(result.totals.started).toBeLessThanOrEqual(5 * 2 * 2);
+  });
+
   test('calls that end after the phases are no throughput, neither over all nor of an operation', async () => {
     const { result } = await againstMock(
       { dialect: 'classic' },

@@ -17,8 +17,9 @@ interface FreeSlot {
  * it stops after so many calls.
  */
 export class ClosedLoop implements Loop {
-  /** Slots that are due at once, and slots that think: all think equally long, so both are in order. */
+  /** Slots that were due at once, and slots that think: all think equally long, so each line is in order, but not both in one. */
   private readonly due = new Fifo<FreeSlot>();
+  private readonly thinking = new Fifo<FreeSlot>();
   private readonly planned = new Map<Session, number>();
   private outstanding = 0;
 
@@ -26,7 +27,7 @@ export class ClosedLoop implements Loop {
     private readonly phase: number,
     startNs: number,
     private readonly endNs: number,
-    /** Slots that the warm-up left thinking. */
+    /** Slots that the loop before left thinking. */
     thinking: readonly FreeSlot[],
     private readonly inFlight: number,
     private readonly thinkNs: number,
@@ -35,15 +36,20 @@ export class ClosedLoop implements Loop {
     private readonly book: CallBook,
     private readonly printer: TicketPrinter,
   ) {
-    for (const { session } of thinking) this.notePlanned(session);
+    for (const { session, dueNs } of thinking) this.plan(this.thinking, session, dueNs);
     for (const session of pool.live) this.fill(session, startNs);
-    for (const slot of thinking) this.due.push(slot);
   }
 
-  /** Gives its planned calls to the loop that goes on where this one ends. */
-  handOver(): FreeSlot[] {
+  /**
+   * Gives the slots that think to the loop that goes on at `atNs`. Of its think time they have the same share ahead of them as they had of
+   * ours: they stay spread, and none is due behind those that begin to think there.
+   */
+  handOver(atNs: number, thinkNs: number): FreeSlot[] {
     this.planned.clear();
-    return this.due.takeAll();
+    return this.thinking.takeAll().map(({ session, dueNs }) => ({
+      session,
+      dueNs: atNs + Math.round(((dueNs - atNs) / this.thinkNs) * thinkNs),
+    }));
   }
 
   get exhausted(): boolean {
@@ -51,16 +57,17 @@ export class ClosedLoop implements Loop {
   }
 
   get nextDueNs(): number {
-    return this.budget > 0 ? (this.due.peek()?.dueNs ?? Infinity) : Infinity;
+    return this.budget > 0 ? (this.nextLine.peek()?.dueNs ?? Infinity) : Infinity;
   }
 
   tick(atNs: number): number {
     for (let budget = callsPerTick; ; budget--) {
-      const slot = this.due.peek();
+      const line = this.nextLine;
+      const slot = line.peek();
       if (slot === undefined || this.budget <= 0) return Infinity;
       if (slot.dueNs > atNs) return slot.dueNs;
       if (budget === 0) return atNs;
-      this.due.shift();
+      line.shift();
       this.unplan(slot.session);
       this.start(slot.session, slot.dueNs, nowNs());
     }
@@ -73,26 +80,32 @@ export class ClosedLoop implements Loop {
   onSlotFree(session: Session, atNs: number, phase: number): void {
     if (phase === this.phase) this.outstanding--;
     if (session.retiring || session.state !== 'ready') return;
-    if (this.thinkNs > 0 || this.due.length > 0) this.plan(session, atNs + this.thinkNs);
+    if (this.thinkNs > 0) this.plan(this.thinking, session, atNs + this.thinkNs);
+    else if (this.due.length > 0) this.plan(this.due, session, atNs);
     else if (session.inFlight + (this.planned.get(session) ?? 0) < this.inFlight)
       this.start(session, atNs, atNs);
+  }
+
+  /** The line whose head is due first. */
+  private get nextLine(): Fifo<FreeSlot> {
+    const due = this.due.peek();
+    const thinking = this.thinking.peek();
+    if (due === undefined || thinking === undefined) return due === undefined ? this.thinking : this.due;
+    return due.dueNs <= thinking.dueNs ? this.due : this.thinking;
   }
 
   // At a phase's start slots may still be taken by calls of the phase before.
   private fill(session: Session, atNs: number): void {
     for (let taken = session.inFlight + (this.planned.get(session) ?? 0); taken < this.inFlight; taken++) {
-      this.plan(session, atNs);
+      this.plan(this.due, session, atNs);
     }
   }
 
-  private plan(session: Session, dueNs: number): void {
-    if (session.inFlight + (this.planned.get(session) ?? 0) >= this.inFlight) return;
-    this.notePlanned(session);
-    this.due.push({ session, dueNs });
-  }
-
-  private notePlanned(session: Session): void {
-    this.planned.set(session, (this.planned.get(session) ?? 0) + 1);
+  private plan(line: Fifo<FreeSlot>, session: Session, dueNs: number): void {
+    const planned = this.planned.get(session) ?? 0;
+    if (session.inFlight + planned >= this.inFlight) return;
+    this.planned.set(session, planned + 1);
+    line.push({ session, dueNs });
   }
 
   private unplan(session: Session): void {

@@ -196,8 +196,9 @@ export class Conductor implements SlotListener, PoolListener {
       this.dispatcher.cap = Infinity;
       const budget = load.model === 'closed' || index === warmupPhase ? Infinity : shareOf(load.calls, shard);
       const thinkNs = load.model === 'closed' ? load.thinkNs : 0;
-      // The slots that think go on thinking: called upon all together, they would begin the measurement with a burst.
-      const thinking = index === 0 && this.loop instanceof ClosedLoop ? this.loop.handOver() : [];
+      // The slots that think go on thinking: called upon all together, they would begin the phase with a burst.
+      const thinking =
+        thinkNs > 0 && this.loop instanceof ClosedLoop ? this.loop.handOver(this.phaseStartNs, thinkNs) : [];
       return new ClosedLoop(
         index,
         this.phaseStartNs,
