@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { nowNs } from '../clock.js';
 import { createPacer, type OpenLoad } from '../load/pacer.js';
 import { planScenario } from '../scenario/load-scenario.js';
 import type { ScenarioInput } from '../scenario/schema.js';
+import { createTransport } from '../transport/create-transport.js';
+import type { Transport } from '../transport/transport.js';
 import { againstMock, expectAllSeen } from './against-mock.js';
 import { plainScenario } from './play.js';
 
@@ -17,6 +20,21 @@ function promised(phase: Phase, sessions: number): number {
   let calls = 0;
   for (; pacer.nextNs !== Infinity; pacer.advance()) calls++;
   return calls;
+}
+
+/** Lets the handshake through and no call. */
+function refusing(transport: Transport): Transport {
+  const openPosts = transport.openPosts.bind(transport);
+  transport.openPosts = (path, address) => {
+    const channel = openPosts(path, address);
+    const post = channel.post.bind(channel);
+    channel.post = (body, handler, ascii) => {
+      if (body.includes('tools/call')) handler.onPostFailed(true, 'refused', nowNs());
+      else post(body, handler, ascii);
+    };
+    return channel;
+  };
+  return transport;
 }
 
 describe('open loops start exactly the calls that their pacer promises', () => {
@@ -89,6 +107,15 @@ describe('closed loops', () => {
       { sessions: 2, phases: [{ load: { model: 'count', calls: 120, inFlight: 3 } }] },
     );
     expect(counts).toEqual({ ok: 120 });
+  });
+
+  test('calls that fail while they are being posted end the run like any others', async () => {
+    const { counts } = await againstMock(
+      { dialect: 'classic' },
+      { phases: [{ load: { model: 'count', calls: 3, inFlight: 1 } }] },
+      { createTransport: (plan, turn) => refusing(createTransport(plan, '127.0.0.1', turn)) },
+    );
+    expect(counts).toEqual({ notSent: 3 });
   });
 
   test('think time: no slot calls more often than it may', async () => {

@@ -147,7 +147,7 @@ export class Conductor implements SlotListener, PoolListener {
     if (this.loop === null) return Infinity;
     const wantedNs = this.loop.tick(atNs);
     // Where there are fewer calls than workers, one of them has none to make and no end of a call to wait for.
-    if (this.loop.exhausted) this.endPhase(atNs);
+    if (this.loop?.exhausted) this.endPhase(atNs);
     return Math.min(wantedNs, this.phaseEndNs);
   }
 
