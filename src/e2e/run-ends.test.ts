@@ -134,6 +134,42 @@ if (!isMainThread && threadId === 2) {
   });
 });
 
+describe('a rule that ends runs early', () => {
+  /** Nine calls of ten are answered at once; the others take so long that more than a second of drain follows. */
+  function watched(name: string, duration: string, rule: string): string {
+    const file = `${name}.yaml`;
+    writeFileSync(
+      join(cwd, file),
+      `name: ${name}
+sessions: 4
+duration: ${duration}
+load: { model: rate, perSecond: 50 }
+calls:
+  - { tool: echo, arguments: { message: hi }, weight: 9 }
+  - { tool: sleep, arguments: { ms: 2500 }, weight: 1 }
+thresholds: { calls: [{ rule: '${rule}', abortOnFail: true }] }
+`,
+    );
+    return file;
+  }
+
+  test('ends them with the second in which it fails', async () => {
+    const { code } = await run(watched('rule-fails', '30s', 'rate > 500/s'), []);
+    expect(code).toBe(99);
+    const { ended, totals } = resultOf('rule-fails');
+    expect(ended).toBe('aborted');
+    expect(totals.started).toBeLessThan(30 * 50);
+  });
+
+  test('is not asked while they drain: the seconds without new calls are none of its business', async () => {
+    const { code } = await run(watched('rule-holds', '1s', 'rate > 35/s'), []);
+    expect(code).toBe(0);
+    const { ended, intervals } = resultOf('rule-holds');
+    expect(intervals.length, 'a second of drain').toBeGreaterThan(2);
+    expect(ended).toBe('complete');
+  });
+});
+
 test('fewer calls than workers: whoever has none to make ends as well', async () => {
   const file = 'few.yaml';
   writeFileSync(

@@ -36,6 +36,8 @@ export class Controller {
   private ended: RunResult['ended'] = 'complete';
   private failure: Failure | null = null;
   private stopping = false;
+  /** All phases are over: what still drains ends by itself, and its seconds belong to no rule. */
+  private measured = false;
   private finish: () => void = () => {};
   private readonly finished = new Promise<void>((resolve) => {
     this.finish = resolve;
@@ -60,16 +62,16 @@ export class Controller {
     this.pool = new WorkerPool(assignments, {
       onInterval: (_worker, interval) => {
         const whole = this.collector.add(interval);
-        if (
-          whole !== null &&
-          (this.watcher.onInterval?.(whole) || abortRules.failed(this.collector) !== null)
-        ) {
-          this.stop('aborted');
-        }
+        if (whole === null) return;
+        const unwanted = this.watcher.onInterval?.(whole);
+        if (!this.measured && (unwanted || abortRules.failed(this.collector) !== null)) this.stop('aborted');
       },
       onPulse: (worker, pulse) => this.onPulse(worker, pulse),
       onMeasuring: () => this.onMeasuring(),
-      onMeasured: () => this.onMeasured(),
+      onMeasured: () => {
+        this.measured = true;
+        this.onMeasured();
+      },
       onFinal: (worker, final) => this.onFinal(worker, final),
       onCrash: (_worker, error) => this.onCrash(error as Failure),
     });
