@@ -178,9 +178,10 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     const path = orElse(print, () =>
       writeResult(result, given.out === undefined ? {} : { path: named(given.out) }),
     );
-    writeReports(
-      result,
-      reports.map((report) => ({ ...report, path: named(report.path) })),
+    const files = reports.map((report) => ({ ...report, path: named(report.path) }));
+    orElse(
+      () => print(path),
+      () => writeReports(result, files),
     );
     print(path);
     tellActions(result, repetition);

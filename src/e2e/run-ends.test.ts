@@ -181,6 +181,19 @@ test('fewer calls than workers: whoever has none to make ends as well', async ()
   expect(resultOf('few').totals.outcomes.ok).toBe(1);
 });
 
+test('a report that cannot be written after all: shown, and then said', async () => {
+  const file = 'short.yaml';
+  writeFileSync(
+    join(cwd, file),
+    'name: short\nsessions: 1\nload: { model: count, calls: 1 }\ncalls: [{ tool: echo, arguments: { message: hi } }]\n',
+  );
+  const { code, stdout, stderr } = await run(file, ['--report', `md=${'x'.repeat(300)}`]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^mcp-bench: cannot write x+: the name is too long/m);
+  expect(stdout).toContain('short.json');
+  expect(resultOf('short').totals.outcomes.ok).toBe(1);
+});
+
 test('a place that cannot be written, and a wrong option for the mock: said before anything runs', async () => {
   const file = scenario('unkept', 1);
   writeFileSync(join(cwd, 'a-file'), '');
