@@ -1,5 +1,7 @@
 // The part of autocannon's interface that is used here and by the benchmarks; the package has no declarations of its own.
 declare module 'autocannon' {
+  import type { SecureContext } from 'node:tls';
+
   function autocannon(options: autocannon.Options): Promise<autocannon.Result>;
 
   namespace autocannon {
@@ -18,7 +20,7 @@ declare module 'autocannon' {
       timeout?: number;
       socketPath?: string;
       /** For tls.connect. */
-      tlsOptions?: { secureContext: import('node:tls').SecureContext };
+      tlsOptions?: { secureContext: SecureContext };
     }
 
     interface Result {
