@@ -168,7 +168,7 @@ describe('trap 9: a POST may never be answered', () => {
         sessions: { count: 2, reconnect: false },
         load: { model: 'count', calls: 8 },
         posts: { mode: 'shared', connections: 1 },
-        timeouts: { call: '300ms', connect: '200ms' },
+        timeouts: { call: '300ms', connect: '5s' },
       },
     );
     expect(counts).toEqual({ ok: 7, disconnected: 1 });
