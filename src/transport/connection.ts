@@ -29,7 +29,7 @@ export abstract class Connection implements SocketHandler {
   private connected = false;
   private gone = false;
   private protocolError: string | null = null;
-  /** When the first attempt to connect began: what it waited at the gate is our own doing. */
+  /** When the latest attempt to connect began: waits at the gate and between attempts are our own doing. */
   protected connectStartNs = 0;
   /** When the bytes at hand were found to be there. */
   protected readAtNs = 0;
@@ -82,7 +82,8 @@ export abstract class Connection implements SocketHandler {
       return;
     }
     this.inGate = true;
-    if (this.attempts++ === 0) this.connectStartNs = nowNs();
+    this.attempts++;
+    this.connectStartNs = nowNs();
     const limitMs = this.wiring.peer.connectTimeoutNs / 1e6;
     this.timer = setTimeout(() => {
       const error: NodeJS.ErrnoException = new Error(`no connection within ${limitMs} ms`);

@@ -1,37 +1,75 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nowNs } from '../clock.js';
-import { parseTarget } from './address.js';
+import { type Address, parseTarget } from './address.js';
 import { ConnectGate } from './connect-gate.js';
 import { EventStream } from './event-stream.js';
+import type { Traffic } from './transport.js';
 import { Turn } from './turn.js';
 
 test('a connect is timed from its own beginning: waiting at the gate is none of the server’s doing', async () => {
-  const server = createServer((socket) => socket.on('error', () => {}).resume());
+  const server = quietServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { address } = parseTarget(`http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`, null);
   const gate = new ConnectGate(1);
   gate.enter(() => {});
-  const wiring = {
-    peer: { address, ip: address.host, secureContext: null, verify: true, connectTimeoutNs: 5e9 },
-    gate,
-    traffic: { bytesIn: 0, bytesOut: 0, connectRetries: 0, extraConnections: 0, limitsHit: {} },
-    turn: new Turn(),
-  };
-  let connected: (times: { atNs: number; sinceNs: number }) => void = () => {};
-  const times = new Promise<{ atNs: number; sinceNs: number }>((resolve) => (connected = resolve));
-  const stream = new EventStream(wiring, 'GET /sse HTTP/1.1\r\n\r\n', {
-    onStreamConnected: (atNs, sinceNs) => connected({ atNs, sinceNs }),
-    onStreamHead: () => {},
-    onStreamEvent: () => {},
-    onStreamAlive: () => {},
-    onStreamClosed: () => {},
-  });
+  const { stream, connected } = openStream(address, gate, noTraffic());
   const passedNs = nowNs();
   gate.leave();
-  const { atNs, sinceNs } = await times;
+  const { atNs, sinceNs } = await connected;
   expect(sinceNs).toBeGreaterThanOrEqual(passedNs);
   expect(atNs).toBeGreaterThan(sinceNs);
   stream.destroy();
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('a connect is timed from its last attempt: nor is waiting before we try again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-stream-'));
+  const { address } = parseTarget('http://localhost/sse', join(folder, 'socket'));
+  const server = quietServer();
+  let failedNs = 0;
+  const traffic = Object.defineProperty(noTraffic(), 'connectRetries', {
+    get: () => 0,
+    // The first attempt has failed: the next one is answered.
+    set: () => {
+      failedNs = nowNs();
+      server.listen(address.unixSocket);
+    },
+  });
+  const { stream, connected } = openStream(address, new ConnectGate(1), traffic);
+  const { atNs, sinceNs } = await connected;
+  expect(sinceNs).toBeGreaterThan(failedNs);
+  expect(atNs).toBeGreaterThan(sinceNs);
+  stream.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true });
+});
+
+function quietServer(): Server {
+  return createServer((socket) => socket.on('error', () => {}).resume());
+}
+
+function noTraffic(): Traffic {
+  return { bytesIn: 0, bytesOut: 0, connectRetries: 0, extraConnections: 0, limitsHit: {} };
+}
+
+function openStream(
+  address: Address,
+  gate: ConnectGate,
+  traffic: Traffic,
+): { stream: EventStream; connected: Promise<{ atNs: number; sinceNs: number }> } {
+  const peer = { address, ip: address.host, secureContext: null, verify: true, connectTimeoutNs: 5e9 };
+  let onConnected: (times: { atNs: number; sinceNs: number }) => void = () => {};
+  const connected = new Promise<{ atNs: number; sinceNs: number }>((resolve) => (onConnected = resolve));
+  const stream = new EventStream({ peer, gate, traffic, turn: new Turn() }, 'GET /sse HTTP/1.1\r\n\r\n', {
+    onStreamConnected: (atNs, sinceNs) => onConnected({ atNs, sinceNs }),
+    onStreamHead: () => {},
+    onStreamEvent: () => {},
+    onStreamAlive: () => {},
+    onStreamClosed: () => {},
+  });
+  return { stream, connected };
+}
