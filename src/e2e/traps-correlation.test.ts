@@ -291,4 +291,21 @@ describe('trap 5: a call ends once', () => {
       'httpError:503': 1,
     });
   });
+
+  test('codes that a server makes up are counted together from some number on', async () => {
+    const { counts, result } = await play(
+      {
+        onCall: (post) => {
+          post.connection.write(accepted);
+          const error = { code: post.n, message: 'another each time' };
+          post.session.stream.write(event({ jsonrpc: '2.0', id: post.message.id, error }));
+        },
+      },
+      { load: { model: 'count', calls: 300 } },
+    );
+    expect(counts).toMatchObject({ 'rpcError:0': 1, 'rpcError:99': 1, 'rpcError:others': 200 });
+    expect(Object.keys(counts)).toHaveLength(101);
+    expect(Object.keys(result.examples)).toHaveLength(101);
+    expect(result.examples['rpcError others']).toContain('another each time');
+  });
 });

@@ -115,8 +115,9 @@ export class CallBook implements CallKeeper {
     if (call.ended) return;
     this.listener.onMoment(atNs);
     const { phase, operation, intendedNs } = call.ticket;
-    this.recorder.failedWithCode(phase, operation, 'httpError', status, atNs - intendedNs);
-    this.recorder.example(`httpError ${status}`, `the POST of ${this.nameOf(call)} was answered ${status}`);
+    const sinceNs = atNs - intendedNs;
+    const counted = this.recorder.failedWithCode(phase, operation, 'httpError', status, sinceNs);
+    this.recorder.example(`httpError ${counted}`, `the POST of ${this.nameOf(call)} was answered ${status}`);
     this.finish(call, atNs);
   }
 
@@ -209,8 +210,10 @@ export class CallBook implements CallKeeper {
       return;
     }
     if (envelope.hasError) {
-      this.recorder.failedWithCode(phase, operation, 'rpcError', envelope.errorCode, atNs - intendedNs);
-      this.recorder.example(`rpcError ${envelope.errorCode}`, excerpt(buffer, start, end));
+      const { errorCode } = envelope;
+      const sinceNs = atNs - intendedNs;
+      const counted = this.recorder.failedWithCode(phase, operation, 'rpcError', errorCode, sinceNs);
+      this.recorder.example(`rpcError ${counted}`, excerpt(buffer, start, end));
       this.finish(call, atNs);
       return;
     }

@@ -48,3 +48,11 @@ test('names that a server chose are counted, whatever they are and however many'
   expect(sum['constructor']).toBe(4);
   expect(Object.values(sum).reduce((a, b) => a + b)).toBe(2 * 1003);
 });
+
+test('names that a server chose cost little, however long', () => {
+  const counts: Record<string, number> = {};
+  expect(countName(counts, 'ping')).toBe('ping');
+  expect(countName(counts, 'x'.repeat(200))).toBe('x'.repeat(200));
+  for (const end of ['one', 'two']) countName(counts, 'y'.repeat(1e6) + end);
+  expect(counts).toEqual({ ping: 1, ['x'.repeat(200)]: 1, [`${'y'.repeat(199)}…`]: 2 });
+});

@@ -60,12 +60,18 @@ export function addCounts(sum: Record<string, number>, more: Readonly<Record<str
 
 /** Beyond so many names the server makes them up, and they are counted together. */
 const mostNames = 100;
+const longestName = 200;
 
-/** Counts one more of a name that the server chose, whatever it is: names cost memory, and may be those of an object's own parts. */
-export function countName(counts: Record<string, number>, name: string): void {
-  const isNew = !Object.hasOwn(counts, name);
-  const kept = isNew && (name === '__proto__' || Object.keys(counts).length >= mostNames) ? 'others' : name;
+/**
+ * Counts one more of a name that the server chose, whatever it is, and says under which name: names cost memory, and may be those of an
+ * object's own parts.
+ */
+export function countName(counts: Record<string, number>, name: string): string {
+  const short = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
+  const isNew = !Object.hasOwn(counts, short);
+  const kept = isNew && (short === '__proto__' || Object.keys(counts).length >= mostNames) ? 'others' : short;
   counts[kept] = countOf(counts, kept) + 1;
+  return kept;
 }
 
 function countOf(counts: Readonly<Record<string, number>>, name: string): number {

@@ -1,5 +1,5 @@
 import { Histogram, type HistogramSnapshot } from './histogram.js';
-import { noOutcomes, type Outcomes, type PlainOutcome } from './outcomes.js';
+import { countName, noOutcomes, type Outcomes, type PlainOutcome } from './outcomes.js';
 
 /** What is timed of every call; `failed` holds the response time of calls that did not end ok. */
 export const callMetrics = [
@@ -80,17 +80,16 @@ export class Recorder {
       this.set(phase, operation).failed.record(sinceIntendedNs);
   }
 
-  /** The same for outcomes that are told apart by a code. */
+  /** The same for outcomes that are told apart by a code; returns what it is counted under, since a server can make codes up. */
   failedWithCode(
     phase: number,
     operation: number,
     kind: 'rpcError' | 'httpError',
     code: number,
     sinceIntendedNs: number,
-  ): void {
-    const counts = this.tally(phase, operation).outcomes[kind];
-    counts[code] = (counts[code] ?? 0) + 1;
+  ): string {
     if (phase !== warmupPhase) this.set(phase, operation).failed.record(sinceIntendedNs);
+    return countName(this.tally(phase, operation).outcomes[kind], String(code));
   }
 
   ok(
