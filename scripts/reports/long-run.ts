@@ -57,6 +57,8 @@ export function longRun(given: LongRun): RunResult {
         ok: now.ok - before.ok,
         failed: now.started - before.started - (now.ok - before.ok),
         notSent: 0,
+        answered: now.ok - before.ok,
+        cancelled: 0,
         bytesIn: 180 * callsPerSec,
         bytesOut: 120 * callsPerSec,
         sessionsReady: sessions / workers,

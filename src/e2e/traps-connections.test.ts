@@ -189,7 +189,7 @@ describe('trap 9: a POST may never be answered', () => {
   });
 
   test('cancelled calls whose POSTs are never answered do not use up the connections', async () => {
-    const { counts, server } = await play(
+    const { counts, server, result } = await play(
       { onCall: () => {} },
       {
         load: { model: 'count', calls: 5 },
@@ -198,6 +198,8 @@ describe('trap 9: a POST may never be answered', () => {
       },
     );
     expect(counts).toEqual({ cancelled: 5 });
+    expect(result.intervals.reduce((sum, { totals }) => sum + totals.cancelled!, 0)).toBe(5);
+    expect(result.intervals.reduce((sum, { totals }) => sum + totals.answered!, 0)).toBe(0);
     expect(callsOf(server)).toHaveLength(5);
   });
 });

@@ -267,7 +267,7 @@ describe('trap 5: a call ends once', () => {
   });
 
   test('errors, failed tools and failed checks, each its own outcome', async () => {
-    const { counts } = await play({
+    const { counts, result } = await play({
       onCall: (post, server) => {
         const { id } = post.message;
         const respond = (members: object): void => {
@@ -290,6 +290,10 @@ describe('trap 5: a call ends once', () => {
       checkFailed: 1,
       'httpError:503': 1,
     });
+    expect(
+      result.intervals.reduce((sum, { totals }) => sum + totals.answered!, 0),
+      'all are answers',
+    ).toBe(10);
   });
 
   test('codes that a server makes up are counted together from some number on', async () => {

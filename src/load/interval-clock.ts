@@ -1,5 +1,5 @@
 import type { Recorder } from '../stats/recorder.js';
-import { countOutcomes } from '../stats/outcomes.js';
+import { countAnswered, countOutcomes } from '../stats/outcomes.js';
 import type { Traffic } from '../transport/transport.js';
 import type { CallBook } from './call-book.js';
 import type { SessionPool } from './session-pool.js';
@@ -12,7 +12,16 @@ export class IntervalClock {
   private startNs = Infinity;
   private nextNs = Infinity;
   private index = 0;
-  private last = { started: 0, ok: 0, failed: 0, notSent: 0, bytesIn: 0, bytesOut: 0 };
+  private last = {
+    started: 0,
+    ok: 0,
+    failed: 0,
+    notSent: 0,
+    answered: 0,
+    cancelled: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+  };
 
   constructor(
     private readonly parts: {
@@ -55,6 +64,8 @@ export class IntervalClock {
       ok: now.ok - last.ok,
       failed: now.failed - last.failed,
       notSent: now.notSent - last.notSent,
+      answered: now.answered - last.answered,
+      cancelled: now.cancelled - last.cancelled,
       bytesIn: now.bytesIn - last.bytesIn,
       bytesOut: now.bytesOut - last.bytesOut,
       sessionsReady: this.parts.pool.live.size,
@@ -70,6 +81,8 @@ export class IntervalClock {
     ok: number;
     failed: number;
     notSent: number;
+    answered: number;
+    cancelled: number;
     bytesIn: number;
     bytesOut: number;
   } {
@@ -77,13 +90,17 @@ export class IntervalClock {
     let ok = 0;
     let ended = 0;
     let notSent = 0;
+    let answered = 0;
+    let cancelled = 0;
     for (const tally of this.parts.recorder.measuredTallies()) {
       started += tally.started;
       ok += tally.outcomes.ok;
       notSent += tally.outcomes.notSent;
+      answered += countAnswered(tally.outcomes);
+      cancelled += tally.outcomes.cancelled;
       ended += countOutcomes(tally.outcomes);
     }
     const { bytesIn, bytesOut } = this.parts.traffic;
-    return { started, ok, failed: ended - ok - notSent, notSent, bytesIn, bytesOut };
+    return { started, ok, failed: ended - ok - notSent, notSent, answered, cancelled, bytesIn, bytesOut };
   }
 }

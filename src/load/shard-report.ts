@@ -16,6 +16,8 @@ export interface ShardInterval {
   readonly ok: number;
   readonly failed: number;
   readonly notSent: number;
+  readonly answered: number;
+  readonly cancelled: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
   /** At its end. */

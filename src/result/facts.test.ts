@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generatorFacts, targetFacts } from './facts.js';
 import { findFindings } from './findings.js';
-import { metricOf, samplePhase, sampleResult } from './result.fixture.js';
+import { metricOf, sampleOutcomes, samplePhase, sampleResult } from './result.fixture.js';
 import type { RunResult } from './result.js';
 import { judgeValidity } from './validity.js';
+
+type Load = RunResult['scenario']['phases'][number]['load'];
 
 test('a good run is valid and without findings', () => {
   const result = sampleResult();
@@ -46,6 +48,60 @@ test('what was offered is what was started, where chance decides it', () => {
   expect(targetFacts(sampleResult({ phases: [phase] })).phases[0]?.offeredPerSec).toBe(760);
 });
 
+describe('a closed loop in which nothing was answered', () => {
+  const twoEach: Load = { model: 'closed', inFlight: 2, thinkNs: 0 };
+
+  // The first 10 of 15 seconds, with so many calls in flight of 100 sessions.
+  function silent(inFlight: number, change: Partial<RunResult> = {}): RunResult {
+    const result = withLoad(twoEach);
+    const intervals = result.intervals.map((each) => ({
+      ...each,
+      totals: { ...each.totals, inFlight, ok: 0, answered: each.atMs < 10_000 ? 0 : 8, cancelled: 0 },
+    }));
+    return { ...result, intervals, ...change };
+  }
+
+  test('is silence where most slots of the plan are taken', () => {
+    expect(targetFacts(silent(101)).silentMs).toBe(10_000);
+    expect(targetFacts(silent(100)).silentMs).toBe(0);
+  });
+
+  test('slots are those of sessions that are given calls, and of the phase', () => {
+    const { scenario, sessions } = silent(0);
+    const idle = { ...scenario, sessions: { ...scenario.sessions, idle: 80 } };
+    expect(targetFacts(silent(21, { scenario: idle })).silentMs).toBe(10_000);
+    expect(targetFacts(silent(20, { scenario: idle })).silentMs).toBe(0);
+    expect(targetFacts(silent(21, { sessions: { ...sessions, peakReady: 20 } })).silentMs).toBe(10_000);
+    const phases = [samplePhase({ durationMs: 6000 }), samplePhase({ startMs: 6000, durationMs: 9000 })];
+    const [first] = scenario.phases;
+    const more = {
+      ...scenario,
+      phases: [first!, { ...first!, load: { ...twoEach, inFlight: 4 } }],
+    };
+    expect(targetFacts(silent(101, { scenario: more, phases })).silentMs).toBe(6000);
+  });
+
+  test('is none where errors take as long, unless calls were waited for in vain', () => {
+    const { metrics, totals } = silent(0);
+    const slow = { metrics: { ...metrics, 'failed.response': metricOf([6e9]) } };
+    const outcomes = sampleOutcomes({ ok: 9, httpError: { 504: 8 } });
+    expect(targetFacts(silent(200, { ...slow, totals: { ...totals, outcomes } })).silentMs).toBe(0);
+    const lost = { ...totals, outcomes: { ...outcomes, timeout: 1 } };
+    expect(targetFacts(silent(200, { ...slow, totals: lost })).silentMs).toBe(10_000);
+  });
+
+  test('is none where the scenario cancels only after so long', () => {
+    const { scenario, totals } = silent(0);
+    const patient = {
+      ...scenario,
+      operations: scenario.operations.map((o) => ({ ...o, cancelAfterNs: 6e9 })),
+    };
+    const cancelled = { ...totals, outcomes: sampleOutcomes({ ok: 9, cancelled: 8, disconnected: 1 }) };
+    expect(targetFacts(silent(200, { scenario: patient, totals: cancelled })).silentMs).toBe(0);
+    expect(targetFacts(silent(200, { scenario: patient })).silentMs).toBe(10_000);
+  });
+});
+
 test.each([
   ['http://127.0.0.1:1/sse', true],
   ['http://[::1]:1/sse', true],
@@ -60,7 +116,7 @@ test.each([
   ).toBe(local);
 });
 
-function withLoad(load: RunResult['scenario']['phases'][number]['load']): RunResult {
+function withLoad(load: Load): RunResult {
   const { scenario } = sampleResult();
   return sampleResult({ scenario: { ...scenario, phases: [{ name: 'steady', durationNs: 15e9, load }] } });
 }

@@ -56,9 +56,28 @@ export function targetFacts(run: Measured, clumpedEvents: TargetFacts['clumpedEv
 }
 
 // Of an open loop, the rate that was not achieved tells as much.
-function silenceOf({ scenario, intervals, durationMs, metrics }: Measured): number {
+function silenceOf(run: Measured): number {
+  const { scenario, sessions, phases, intervals, durationMs } = run;
   const closed = scenario.phases.every(({ load }) => load.model === 'closed' || load.model === 'count');
-  return closed ? longestSilenceMs(intervals, durationMs, metrics['call.response']?.max ?? 0) : 0;
+  if (!closed) return 0;
+  const active = Math.min(scenario.sessions.count - scenario.sessions.idle, sessions.peakReady);
+  const slotsAt = (atMs: number): number => {
+    const phase = phases.findLast(({ startMs }) => startMs <= atMs);
+    const load = phase && planOf(run, phase)?.load;
+    return load !== undefined && 'inFlight' in load ? active * load.inFlight : Infinity;
+  };
+  return longestSilenceMs(intervals, durationMs, slowestNs(run), slotsAt);
+}
+
+// How long the server may take for an answer, as far as calls show that were not waited for in vain.
+function slowestNs({ scenario, totals, metrics }: Measured): number {
+  const { timeout, acceptedNoResponse, disconnected, aborted, cancelled } = totals.outcomes;
+  const inVain = timeout + acceptedNoResponse + disconnected + aborted;
+  return Math.max(
+    metrics['call.response']?.max ?? 0,
+    inVain === 0 ? (metrics['failed.response']?.max ?? 0) : 0,
+    ...(cancelled === 0 ? [] : scenario.operations.map(({ cancelAfterNs }) => cancelAfterNs ?? 0)),
+  );
 }
 
 function generatorPhase(phase: PhaseResult, plan: PhasePlan | undefined): GeneratorPhaseFacts {

@@ -161,6 +161,9 @@ export interface Interval {
     ok: number;
     failed: number;
     notSent: number;
+    /** Of `ok` and `failed`: those that the server answered, and those that the scenario cancelled; absent in older results. */
+    answered?: number;
+    cancelled?: number;
     sessionsReady: number;
     inFlight: number;
     bytesIn: number;

@@ -2,12 +2,23 @@ import { expect, test } from 'vitest';
 import type { Interval } from './result.js';
 import { longestSilenceMs } from './silence.js';
 
-// Answered and in flight in each second.
-function seconds(...given: [ok: number, inFlight: number][]): Interval[] {
-  return given.map(([ok, inFlight], at) => ({
+// Answered well, in flight, answered badly and cancelled in each second.
+function seconds(...given: [ok: number, inFlight: number, bad?: number, cancelled?: number][]): Interval[] {
+  return given.map(([ok, inFlight, bad = 0, cancelled = 0], at) => ({
     atMs: at * 1000,
     durationMs: 1000,
-    totals: { started: ok, ok, failed: 0, notSent: 0, sessionsReady: 4, inFlight, bytesIn: 0, bytesOut: 0 },
+    totals: {
+      started: ok + bad + cancelled,
+      ok,
+      failed: bad + cancelled,
+      notSent: 0,
+      answered: ok + bad,
+      cancelled,
+      sessionsReady: 4,
+      inFlight,
+      bytesIn: 0,
+      bytesOut: 0,
+    },
     metrics: {},
   }));
 }
@@ -22,6 +33,9 @@ test.each<[string, Interval[], number, number, number]>([
   ['a second is too short', seconds([900, 8], [0, 8], [900, 8]), 3000, 20e6, 0],
   ['a call takes that long', frozen, 5000, 1.6e9, 0],
   ['one lost answer beside clients that think', seconds([90, 8], [0, 1], [0, 1], [0, 1]), 4000, 20e6, 0],
+  ['and seldom more than one call is in flight', seconds([9, 0], [0, 1], [0, 1], [0, 1]), 4000, 20e6, 0],
+  ['errors are answers', seconds([0, 8, 90], [0, 8, 90], [0, 8, 90]), 3000, 0, 0],
+  ['the scenario cancels', seconds([0, 8, 0, 90], [0, 8, 0, 90], [0, 8, 0, 90]), 3000, 0, 0],
 ])('%s', (_, intervals, endMs, slowestNs, silentMs) => {
-  expect(longestSilenceMs(intervals, endMs, slowestNs)).toBe(silentMs);
+  expect(longestSilenceMs(intervals, endMs, slowestNs, () => 8)).toBe(silentMs);
 });

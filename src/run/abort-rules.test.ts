@@ -48,6 +48,8 @@ function shardSecond(recorder: Recorder, index: number, given: typeof second): S
     ok: okCalls,
     failed: failedCalls,
     notSent: 0,
+    answered: okCalls,
+    cancelled: 0,
     bytesIn: 0,
     bytesOut: 0,
     sessionsReady: 1,

@@ -98,6 +98,8 @@ export class Collector {
         ok: sum((shard) => shard.ok),
         failed: sum((shard) => shard.failed),
         notSent: sum((shard) => shard.notSent),
+        answered: sum((shard) => shard.answered),
+        cancelled: sum((shard) => shard.cancelled),
         sessionsReady: sum((shard) => shard.sessionsReady),
         inFlight: sum((shard) => shard.inFlight),
         bytesIn: sum((shard) => shard.bytesIn),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addCounts,
   addOutcomes,
+  countAnswered,
   countName,
   countOutcomes,
   noOutcomes,
@@ -28,6 +29,22 @@ test('every plain outcome is counted', () => {
   const all = noOutcomes();
   for (const name of plain) all[name as PlainOutcome] = 1;
   expect(countOutcomes(all)).toBe(plain.length);
+});
+
+test('what a response or a status ended was answered; what was waited for in vain, cut off or never sent was not', () => {
+  const answered = { ok: 1, toolError: 2, checkFailed: 4, invalidResponse: 8 };
+  const codes = { rpcError: { '-32601': 16, 7: 32 }, httpError: { 503: 64 } };
+  const all = { ...noOutcomes(), ...answered, ...codes };
+  expect(countAnswered(all)).toBe(127);
+  const unanswered = {
+    timeout: 1,
+    acceptedNoResponse: 1,
+    disconnected: 1,
+    cancelled: 1,
+    aborted: 1,
+    notSent: 1,
+  };
+  expect(countAnswered({ ...all, ...unanswered })).toBe(127);
 });
 
 test('counts by name add up', () => {

@@ -53,6 +53,20 @@ export function countOutcomes(outcomes: Outcomes): number {
   return sum;
 }
 
+/** The calls that the server answered, well or badly: a response or an HTTP status ended them. */
+export function countAnswered(outcomes: Outcomes): number {
+  const { ok, toolError, rpcError, httpError, checkFailed, invalidResponse } = outcomes;
+  return countOutcomes({
+    ...noOutcomes(),
+    ok,
+    toolError,
+    rpcError,
+    httpError,
+    checkFailed,
+    invalidResponse,
+  });
+}
+
 /** Adds counts by name to `sum`, which it changes. */
 export function addCounts(sum: Record<string, number>, more: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(more)) sum[name] = countOf(sum, name) + count;
