@@ -156,7 +156,76 @@ describe('trap 9: a POST may never be answered', () => {
     expect(sessions).toMatchObject({ opened: 2, ready: 1, failed: 1 });
   });
 
-  test('shared: the call of a session that is lost gives its connection back when its time is up', async () => {
+  test('shared: a session whose initialize was answered on the stream alone gives its connection back', async () => {
+    const { counts, sessions } = await play(
+      {
+        onInitialize: (post) => {
+          if (post.session.ordinal > 0) post.connection.write(accepted);
+          post.session.stream.write(event(initialized(post)));
+        },
+      },
+      {
+        sessions: { count: 2, open: '1/s', reconnect: false },
+        posts: { mode: 'shared', connections: 1 },
+        timeouts: { handshake: '600ms' },
+      },
+    );
+    expect(counts).toEqual({ ok: 10 });
+    expect(sessions).toMatchObject({ opened: 2, ready: 1, failed: 1 });
+  });
+
+  test('shared: the POST of an initialize that was answered on the stream has the time limit of a call', async () => {
+    const { counts, sessions, server } = await play(
+      { onInitialize: (post) => post.session.stream.write(event(initialized(post))) },
+      { posts: { mode: 'shared', connections: 1 }, timeouts: { call: '300ms', handshake: '10s' } },
+    );
+    expect(counts).toEqual({ ok: 10 });
+    expect(sessions).toMatchObject({ opened: 1, ready: 1 });
+    expect(server.wire.connections, 'the stream, the one given up, the one after it').toHaveLength(3);
+  });
+
+  test('an initialize that takes longer than a call may is waited for', async () => {
+    const { counts, sessions } = await play(
+      {
+        onInitialize: (post) => {
+          setTimeout(() => {
+            post.connection.write(accepted);
+            post.session.stream.write(event(initialized(post)));
+          }, 300);
+        },
+      },
+      { timeouts: { call: '100ms', handshake: '10s' }, load: { model: 'count', calls: 1 } },
+    );
+    expect(sessions).toMatchObject({ opened: 1, ready: 1 });
+    expect(counts).toEqual({ ok: 1 });
+  });
+
+  test('shared: an accepted POST whose answer never ends gives its connection back with its session', async () => {
+    const unended = 'HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nabc';
+    const { counts, sessions } = await play(
+      {
+        onInitialize: (post) => {
+          post.connection.write(post.session.ordinal === 0 ? unended : accepted);
+          post.session.stream.write(event(initialized(post)));
+        },
+        onCall: (post, server) => {
+          if (post.session.ordinal === 2) return server.serve(post);
+          post.connection.write(unended);
+          afterReading(() => post.session.stream.end());
+        },
+      },
+      {
+        sessions: { count: 3, open: '1/s', reconnect: false },
+        load: { model: 'count', calls: 8 },
+        posts: { mode: 'shared', connections: 1 },
+        timeouts: { handshake: '600ms' },
+      },
+    );
+    expect(counts).toEqual({ ok: 7, disconnected: 1 });
+    expect(sessions).toMatchObject({ opened: 3, ready: 2, failed: 1, dropped: 1 });
+  });
+
+  test('shared: the call of a session that is lost gives its connection back at once', async () => {
     const { counts } = await play(
       {
         onCall: (post, server) => {

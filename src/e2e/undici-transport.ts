@@ -151,7 +151,7 @@ class UndiciPosts implements PostChannel {
   }
 
   destroy(): void {
-    for (const post of this.underWay.values()) post.leave(this.ownsDispatcher);
+    for (const post of this.underWay.values()) post.leave();
     if (this.ownsDispatcher) void this.dispatcher.destroy();
   }
 }
@@ -177,11 +177,12 @@ class UndiciPost implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error('given up'));
   }
 
-  /** Its session has gone: what was not handed over never will be, the rest is only not listened to any more. */
-  leave(connectionToo: boolean): void {
-    const unsent = this.controller === null;
-    this.withdrawn = unsent;
-    if (unsent || connectionToo) this.fail(unsent, ended.message);
+  /** Its session has gone: what was not handed over never will be, and nobody waits for the answer to the rest. */
+  leave(): void {
+    const { controller } = this;
+    this.withdrawn = controller === null;
+    this.fail(this.withdrawn, ended.message);
+    controller?.abort(ended);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -136,8 +136,6 @@ export class CallBook implements CallKeeper {
   endSession(session: Session, message: string, atNs: number): void {
     for (const call of session.calls.values()) {
       const unsent = call.sentNs === 0 && session.posts?.withdraw(call) === true;
-      // A connection that sessions share outlives them, and must not wait for this status for ever.
-      if (!unsent && call.ackNs === 0) this.owe(call, atNs);
       this.fail(call, unsent ? 'notSent' : session.lossOutcome, atNs, message);
     }
   }

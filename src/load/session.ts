@@ -79,8 +79,9 @@ export class Session implements StreamHandler {
   private getSentNs = 0;
   private initializeId = 0;
   private postSentNs = 0;
-  /** The POST of the handshake that still owes its status. */
+  /** The POST of initialize while it owes its status, and its time limit once the response has overtaken that. */
   private owedPost: PostHandler | null = null;
+  private owedTimer: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly context: SessionContext,
@@ -182,7 +183,8 @@ export class Session implements StreamHandler {
     this.state = 'initializing';
     this.initializeId = this.context.correlator.issue(this.serial);
     const message = initializeMessage(this.initializeId, this.dialect, this.context.clientVersion);
-    this.posts.post(message, this.handshakePost('initialize'));
+    this.owedPost = this.handshakePost('initialize');
+    this.posts.post(message, this.owedPost);
   }
 
   private noteEarlyEvent(data: string): void {
@@ -195,12 +197,12 @@ export class Session implements StreamHandler {
   private handshakePost(step: 'initialize' | 'initialized'): PostHandler {
     const during: SessionState = step === 'initialize' ? 'initializing' : 'confirming';
     let accepted = false;
-    const handler: PostHandler = {
+    return {
       onPostSent: (atNs) => {
         this.postSentNs = atNs;
       },
       onPostStatus: (status, atNs) => {
-        if (this.owedPost === handler) this.owedPost = null;
+        if (step === 'initialize') this.settle();
         // The response may have come first: whatever its POST is answered then changes nothing.
         if (this.state !== during) return;
         if (status < 200 || status >= 300) {
@@ -217,11 +219,21 @@ export class Session implements StreamHandler {
         this.onPostBody(body, atNs);
       },
       onPostFailed: (_unsent, message) => {
+        if (step === 'initialize') this.settle();
         if (this.state === during && !accepted) this.fail('post', `the POST of ${step} failed: ${message}`);
       },
     };
-    this.owedPost = handler;
-    return handler;
+  }
+
+  // As with calls: a connection must not wait for this status for as long as the session lives.
+  private owe(post: PostHandler): void {
+    this.owedTimer = setTimeout(() => this.posts?.giveUp(post), this.context.plan.timeouts.callNs / 1e6);
+  }
+
+  private settle(): void {
+    this.owedPost = null;
+    if (this.owedTimer !== null) clearTimeout(this.owedTimer);
+    this.owedTimer = null;
   }
 
   /**
@@ -303,6 +315,7 @@ export class Session implements StreamHandler {
     if ((envelope.idType === 'string') !== this.dialect.stringIds) oddities.coercedId++;
     recorder.handshake('handshake.initialize', atNs - this.postSentNs);
     this.server = readIdentity(text);
+    if (this.owedPost !== null) this.owe(this.owedPost);
     if (this.dialect.readyAfter === 'initialize') {
       this.becomeReady(atNs);
       return;
@@ -332,7 +345,6 @@ export class Session implements StreamHandler {
     this.stream?.destroy();
     // Before the channel goes, so that what was never handed over is known as unsent.
     this.context.book.endSession(this, message, atNs);
-    if (this.owedPost !== null) this.posts?.giveUp(this.owedPost);
     this.posts?.destroy();
   }
 

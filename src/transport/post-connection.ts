@@ -3,7 +3,7 @@ import { Fifo } from '../fifo.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
 import { HttpResponseParser } from '../wire/http-response-parser.js';
 import { Connection, type Wiring } from './connection.js';
-import type { CloseReason, OutgoingPost, PostHandler } from './transport.js';
+import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from './transport.js';
 
 export interface PostConnectionOwner {
   /** It stands: messages may be sent. */
@@ -24,6 +24,8 @@ const maxJsonBodyBytes = 16 * 1024 * 1024;
 export class PostConnection extends Connection implements HttpResponseHandler {
   private readonly http = new HttpResponseParser(this);
   private readonly owedTo = new Fifo<PostHandler>();
+  /** Whose message `sendOne` sent last. */
+  private sender: PostChannel | null = null;
   private json: Buffer[] | null = null;
   private jsonBytes = 0;
   private isOpen = false;
@@ -56,6 +58,11 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     return this.owedTo.has(handler);
   }
 
+  /** Whether the answer to a message of this session is not complete; for connections with one request at a time. */
+  owesTo(channel: PostChannel): boolean {
+    return this.sender === channel && this.owed > 0;
+  }
+
   /** Whether the server may be about to drop it for idleness: sending into a closing connection would lose the call. */
   isStale(atNs: number): boolean {
     return this.owed === 0 && atNs - this.idleSinceNs > this.keepAliveNs;
@@ -71,6 +78,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     const bodyBytes = bytesOf(post);
     const body = besideHead(post, bodyBytes);
     this.owedTo.push(handler);
+    this.sender = post.channel;
     const atNs = nowNs();
     this.write(
       `${head}${bodyBytes}\r\n\r\n${body}`,

@@ -51,11 +51,22 @@ export class PostPool implements PostConnectionOwner {
   }
 
   /** Fails the messages that no socket has been given yet: of one session, or all. */
-  failUnsent(channel: PostChannel | null, message: string): void {
+  private failUnsent(channel: PostChannel | null, message: string): void {
     const unsent =
       channel === null ? this.waiting.takeAll() : this.waiting.remove((post) => post.channel === channel);
     const atNs = nowNs();
     for (const { handler } of unsent) handler.onPostFailed(true, message, atNs);
+  }
+
+  /** Ends one session's part in it: a connection that owes it an answer might wait for that for ever. */
+  leave(channel: PostChannel): void {
+    this.failUnsent(channel, 'the session ended');
+    for (const connection of this.all) {
+      if (!connection.owesTo(channel)) continue;
+      this.all.delete(connection);
+      connection.destroy();
+    }
+    this.grow();
   }
 
   destroy(): void {
@@ -129,6 +140,6 @@ export class PoolChannel implements PostChannel {
 
   destroy(): void {
     if (this.ownsPool) this.pool.destroy();
-    else this.pool.failUnsent(this, 'the session ended');
+    else this.pool.leave(this);
   }
 }

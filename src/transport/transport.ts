@@ -57,7 +57,7 @@ export interface PostChannel {
   withdraw(handler: PostHandler): boolean;
   /** Stops waiting for the status of a message: a connection that owes nothing else is let go. */
   giveUp(handler: PostHandler): void;
-  /** Ends the channel: messages not yet handed over fail as unsent, connections close. */
+  /** Ends the channel: messages not yet handed over fail as unsent, connections close; of shared ones those that owe it an answer. */
   destroy(): void;
 }
 
