@@ -145,6 +145,35 @@ describe.each(['uws', 'node'] as const)('hostile clients on the %s engine', (eng
     for (const session of lazy) session.close();
   });
 
+  test('readers that take some of a large event and then stand still are cut and counted', async () => {
+    await start({ limits: { unreadBytes: '64MiB' } });
+    const lazy: McpSession[] = [];
+    for (const most of [1e6, 2e6, 3e6]) {
+      const session = await McpSession.ready(mock.url, 'classic');
+      const { socket } = session.stream;
+      let taken = 0;
+      socket.removeAllListeners('data');
+      socket.on('data', (bytes) => {
+        taken += bytes.length;
+        if (taken > most) socket.pause();
+      });
+      await session.post({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'payload', arguments: { bytes: 16_000_000 } },
+      });
+      lazy.push(session);
+    }
+    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 700));
+    while ((await mock.stats()).sessions.open > 1) await pause();
+    expect(await mock.stats()).toMatchObject({
+      unreadCuts: 3,
+      sessions: { closedByServer: 3, closedByClient: 0 },
+    });
+    for (const session of lazy) session.close();
+  });
+
   test('a slow reader that catches up in time loses nothing', async () => {
     await start({ limits: { unreadBytes: '64MiB' } });
     const slow = await McpSession.ready(mock.url, 'classic');

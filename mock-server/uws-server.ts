@@ -15,6 +15,9 @@ export type Uws = typeof UwsModule;
 const listenExclusively = 1;
 /** uWebSockets looks every four seconds, and so gives up on a reader that took nothing for eight to twelve seconds. */
 const stalledAfterNs = 7.5e9;
+// More than uWebSockets gathers before it writes, so that it says what became of a piece; less than a socket has room for
+// when it says that it has room again, so that nothing is left of the piece before.
+const pieceBytes = 16_384;
 
 /** Loads uWebSockets.js, or returns the reason why this platform has none. */
 export async function loadUws(): Promise<Uws | Error> {
@@ -185,6 +188,8 @@ class UwsSink implements StreamSink {
   private gone = false;
   private started = false;
   private blockedSinceNs = -1;
+  /** What uWebSockets has not been given yet: of a large write it would not say when the last byte is out. */
+  private readonly rest: Uint8Array[] = [];
 
   constructor(
     private readonly res: HttpResponse,
@@ -199,6 +204,13 @@ class UwsSink implements StreamSink {
 
   write(chunk: string | Uint8Array): boolean {
     if (this.gone) return true;
+    const waits = this.rest.length > 0;
+    if (!waits && chunk.length < 2 * pieceBytes) return this.hand(chunk);
+    this.rest.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    return !waits && this.handRest();
+  }
+
+  private hand(chunk: string | Uint8Array): boolean {
     corked.res = this.res;
     corked.chunk = chunk;
     this.res.cork(this.started ? writeCorked : startCorked);
@@ -207,10 +219,27 @@ class UwsSink implements StreamSink {
     return corked.flushed;
   }
 
+  /** Hands over piece by piece for as long as the reader keeps up. */
+  private handRest(): boolean {
+    const { rest } = this;
+    let flushed = true;
+    while (flushed && rest.length > 0) {
+      const first = rest[0]!;
+      const isLast = first.length < 2 * pieceBytes;
+      flushed = this.hand(isLast ? first : first.subarray(0, pieceBytes));
+      if (isLast) rest.shift();
+      else rest[0] = first.subarray(pieceBytes);
+    }
+    return flushed;
+  }
+
   end(): void {
     if (this.gone) return;
     this.gone = true;
-    this.res.cork(() => this.res.end());
+    this.res.cork(() => {
+      for (const bytes of this.rest) this.res.write(bytes);
+      this.res.end();
+    });
   }
 
   destroy(): void {
@@ -229,7 +258,7 @@ class UwsSink implements StreamSink {
     // With a handler of ours for this event uWebSockets writes its own buffer only when something else is written too:
     // the end of a cork, even of an empty one, is such an occasion.
     this.res.cork(nothing);
-    this.handle?.drained();
+    if (this.handRest()) this.handle?.drained();
     return true;
   }
 }
