@@ -170,9 +170,11 @@ async function serve(given: ArgumentsCamelCase<Flags>): Promise<void> {
   if (mock.engineNote)
     console.error(`mcp-bench: warning: ${mock.engineNote}; running on node:http, which is slower`);
   const { url, dialect } = mock;
+  // Who reads that it listens may stop it at once.
+  const stopped = stopSignal();
   if (given.json) console.log(JSON.stringify({ url, engine: mock.engine, dialect, pid: process.pid }));
   else console.log(startLine(mock));
-  await stopSignal();
+  await stopped;
   await mock.close();
   const stats = await mock.stats();
   console.log(given.json ? JSON.stringify({ stats }) : finalLines(stats));
