@@ -90,7 +90,7 @@ function allValid(folder: string): boolean {
 
 /** Tries again where other work on the machine made a run suspect: at most so often. */
 async function untilValid(attempt: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
-  for (let left = 4; ; left--) {
+  for (let left = 14; ; left--) {
     const outcome = await attempt();
     if (left === 0 || allValid(outcome.outputs['results']!)) return outcome;
   }

@@ -60,7 +60,7 @@ function sh(block: string, latency = '300ms'): Promise<{ code: number | null; lo
 
 /** Again where other work on the machine made a run suspect: at most so often. */
 async function gateUntilValid(latency: string): ReturnType<typeof sh> {
-  for (let left = 4; ; left--) {
+  for (let left = 14; ; left--) {
     const done = await sh('shell:gate', latency);
     const runs = readdirSync(join(cwd, 'new')).map((name) => readResult(join(cwd, 'new', name)));
     if (left === 0 || runs.every(({ validity }) => validity.state === 'valid')) return done;
