@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { comparedMetrics, type Figure } from '../compare/run-figures.js';
 import { Failure } from '../failure.js';
 import { failedCalls, outcomeKinds } from '../result/conservation.js';
@@ -78,9 +79,10 @@ async function load(
       },
     );
     const resources = watch.end(result);
-    const crash = target.crashed();
+    const ownReason = failure?.message ?? checkFailure(result);
+    const crash = await crashOf(target, ownReason !== null);
     const cut = crash === null && result.ended === 'interrupted';
-    const reason = crash ?? failure?.message ?? checkFailure(result);
+    const reason = crash ?? ownReason;
     const run: VersusRun = {
       ...base,
       state: cut ? 'interrupted' : reason === null ? 'ok' : 'failed',
@@ -95,12 +97,21 @@ async function load(
     return { run, result, neverReady: false };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const reason = target.crashed() ?? error.message;
+    const reason = (await crashOf(target, true)) ?? error.message;
     const state = interrupted() ? 'interrupted' : 'failed';
     return { run: { ...base, ...nothing, state, reason }, result: null, neverReady: false };
   } finally {
     watch.stop();
   }
+}
+
+const exitNoticedWithinMs = 500;
+
+/** Why the target ended by itself; null where it did not. One that dies closes its sockets before we hear of its end, so a run that failed waits a moment for it. */
+async function crashOf(target: RunningTarget, failed: boolean): Promise<string | null> {
+  if (failed && target.crashed() === null)
+    await Promise.race([target.whenCrashed, sleep(exitNoticedWithinMs)]);
+  return target.crashed();
 }
 
 const nothing: Pick<VersusRun, 'figures' | 'weak' | 'calls' | 'doubts' | 'findings' | 'resources'> = {
