@@ -216,36 +216,51 @@ describe('serve-mock', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('falls back to node:http where the native module does not load, and says so', async () => {
+  // `thrown` is what the import of the native module comes to.
+  const withoutUws = (thrown: string, ...args: string[]): Served => {
     const refuse = `export async function resolve(name, context, next) {
-      if (name === 'uWebSockets.js') throw new Error('no native module for this platform');
+      if (name === 'uWebSockets.js') throw ${thrown};
       return next(name, context);
     }`;
     const url = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
     const hook = url(`import { register } from 'node:module'; register(${JSON.stringify(url(refuse))});`);
-    const start = (...args: string[]): Served =>
-      spawned([
-        '--import',
-        hook,
-        join(root, 'dist/src/cli/main.js'),
-        'serve-mock',
-        '--port',
-        '0',
-        '--json',
-        ...args,
-      ]);
-    const served = start();
+    const main = join(root, 'dist/src/cli/main.js');
+    return spawned(['--import', hook, main, 'serve-mock', '--port', '0', '--json', ...args]);
+  };
+
+  test('falls back to the engine without native code where the native module does not load, and says so', async () => {
+    const thrown = `new Error('no native module for this platform')`;
+    const served = withoutUws(thrown);
     await until(() => served.lines.length > 0);
     expect(JSON.parse(served.lines[0]!)).toMatchObject({ engine: 'node' });
     await until(() => served.errors.length > 0);
     expect(served.errors.join()).toMatch(
-      /uWebSockets\.js does not load here: no native module for this platform; running on node:http/,
+      /uWebSockets\.js does not load here: no native module for this platform; running on the engine without native code/,
     );
     served.process.kill('SIGTERM');
     expect(await served.exit).toBe(0);
-    const insisting = start('--engine', 'uws');
+    const insisting = withoutUws(thrown, '--engine', 'uws');
     expect(await insisting.exit).toBe(2);
-    expect(insisting.errors).toEqual([expect.stringMatching(/does not load here .* use --engine node$/)]);
+    expect(insisting.errors).toEqual([
+      expect.stringMatching(/does not load here: .*; or use --engine node$/),
+    ]);
+  });
+
+  test('runs on the engine without native code where there is none installed, without a word', async () => {
+    const thrown = `Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })`;
+    const served = withoutUws(thrown);
+    await until(() => served.lines.length > 0);
+    expect(JSON.parse(served.lines[0]!)).toMatchObject({ engine: 'node' });
+    served.process.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
+    expect(served.errors).toEqual([]);
+    const insisting = withoutUws(thrown, '--engine', 'uws');
+    expect(await insisting.exit).toBe(2);
+    expect(insisting.errors).toEqual([
+      expect.stringMatching(
+        /^mcp-bench: uWebSockets\.js is not installed: npm install .*; or use --engine node$/,
+      ),
+    ]);
   });
 
   test('takes its configuration from a file, with flags over it', async () => {

@@ -25,6 +25,7 @@ export class Front {
   readonly router: Router;
   readonly limitBytes: number;
   readonly limitConnections: number;
+  readonly limitUnreadBytes: number;
 
   constructor(
     readonly app: MockApp,
@@ -34,6 +35,7 @@ export class Front {
     this.router = new Router(app, loopbackOnly);
     this.limitBytes = app.config.limits.bodyBytes;
     this.limitConnections = app.config.limits.connections;
+    this.limitUnreadBytes = app.config.limits.unreadBytes;
   }
 
   /** Opens a stream; where that is refused the sink is told, and there is nothing to hold. */

@@ -6,20 +6,20 @@ import { Front } from './front.js';
 import type { ServerFacts } from './front.js';
 import { checkConfig } from './load-config.js';
 import { makeApp } from './make-app.js';
-import { serveNode } from './node-server.js';
+import { serveNet } from './http/net-server.js';
 import { sitesOf } from './sites.js';
 import type { StatsSnapshot } from './stats.js';
 import { mostThreads } from './threads/owner.js';
 import { serveThreads } from './threads/thread-pool.js';
 import { Usage } from './usage.js';
-import { loadUws, serveUws } from './uws-server.js';
+import { loadUws, serveUws, whyNoUws } from './uws-server.js';
 
 /** Where and how a mock runs. */
 export interface ServeOptions {
   /** 0 (the default) takes any free port. */
   port?: number;
   host?: string;
-  /** uWebSockets where it loads, unless told otherwise. */
+  /** `uws` where its native module loads, unless told otherwise; `node` is our own HTTP on sockets, on every platform. */
   engine?: 'uws' | 'node';
   /** More than one needs uWebSockets. */
   threads?: number;
@@ -65,7 +65,7 @@ export async function startMock(
     throw new Failure(`--host '${host}': expected an address or a name, such as 127.0.0.1`);
   const uws = options.engine === 'node' ? undefined : await loadUws();
   if (options.engine === 'uws' && uws instanceof Error)
-    throw new Failure(`uWebSockets.js does not load here (${firstLine(uws)}); use --engine node`);
+    throw new Failure(`${whyNoUws(uws).reason}; or use --engine node`);
   const native = uws === undefined || uws instanceof Error ? undefined : uws;
   checkThreads(threads, config, native !== undefined);
   if (log !== undefined) checkWritable(log);
@@ -87,7 +87,7 @@ export async function startMock(
     engine: native ? 'uws' : 'node',
     dialect,
     threads,
-    engineNote: uws instanceof Error ? `uWebSockets.js does not load here: ${firstLine(uws)}` : undefined,
+    engineNote: uws instanceof Error && whyNoUws(uws).installed ? whyNoUws(uws).reason : undefined,
     stats,
     close: () => close('shutdown'),
   });
@@ -114,7 +114,7 @@ export async function startMock(
   const front = new Front(app, loopbackOnly, facts);
   const engine = native
     ? await serveUws(native, front, { host, port })
-    : await serveNode(front, { host, port });
+    : await serveNet(front, { host, port });
   startLog();
   baseUrl = baseUrlOf(engine.port);
   return running(engine.port, () => Promise.resolve(front.ownStats(false)), engine.close);
@@ -131,7 +131,7 @@ function checkThreads(threads: number, config: MockConfig, native: boolean): voi
   if (threads === 1) return;
   if (!native)
     throw new Failure(
-      `--threads ${threads} needs the uws engine: node:http runs on one thread; leave --threads out`,
+      `--threads ${threads} needs the uws engine: the other runs on one thread; leave --threads out`,
     );
   const single = config.freeze
     ? 'freeze'
@@ -149,8 +149,4 @@ function checkWritable(log: string): void {
   } catch (error) {
     throw new Failure(`cannot write the log ${log}: ${(error as NodeJS.ErrnoException).code}`);
   }
-}
-
-function firstLine(error: Error): string {
-  return error.message.split('\n')[0]!;
 }

@@ -28,6 +28,17 @@ export async function loadUws(): Promise<Uws | Error> {
   }
 }
 
+/** Why uWebSockets.js does not load; without it, that it is not installed, which is as good as any other choice. */
+export function whyNoUws(error: Error): { installed: boolean; reason: string } {
+  const installed = (error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND';
+  return {
+    installed,
+    reason: installed
+      ? `uWebSockets.js does not load here: ${error.message.split('\n')[0]}`
+      : 'uWebSockets.js is not installed: npm install uWebSockets.js@npm:uws-pack@20.0.8 (Node 20 and 22)',
+  };
+}
+
 /** Serves a mock with uWebSockets. */
 export async function serveUws(uws: Uws, front: Front, listen: ListenOptions): Promise<Engine> {
   const app = uws.App();
@@ -78,12 +89,30 @@ export function addRoutes(app: TemplatedApp, front: Front): void {
       req.getHeader('content-type'),
     );
     if (route.kind === 'messages') takePost(front, route, res, req);
+    else if (hostsOf(req) > 1) refuseHosts(res);
     else if (route.kind === 'stream') openStream(front, route, res, req);
     else takePlain(front, route, res, req);
   };
   // Every question to uWebSockets costs: that a POST is a POST need not be asked.
   app.post('/*', (res, req) => take('post', res, req));
   app.any('/*', (res, req) => take(req.getMethod(), res, req));
+}
+
+// Which of two Hosts is meant, two readers of the same bytes may see differently. Of the POSTs of messages it is not asked: to
+// look at every header would cost more than all else that is done with one. Who opens a stream writes their heads as well.
+function hostsOf(req: HttpRequest): number {
+  hosts = 0;
+  req.forEach(countHost);
+  return hosts;
+}
+
+let hosts = 0;
+function countHost(name: string): void {
+  if (name === 'host') hosts++;
+}
+
+function refuseHosts(res: HttpResponse): void {
+  res.writeStatus('400 Bad Request').writeHeader('Content-Type', 'text/plain').end('two Host headers', true);
 }
 
 function takePost(front: Front, route: Route, res: HttpResponse, req: HttpRequest): void {

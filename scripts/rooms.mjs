@@ -3,17 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { root } from './ready.mjs';
 
-const everywhere = ['src/clock', 'src/failure', 'src/fifo', 'src/version'];
+const everywhere = ['src/clock', 'src/failure', 'src/fifo', 'src/text', 'src/version'];
 const allowed = {
   'src/clock': [],
   'src/failure': [],
   'src/fifo': [],
   'src/version': [],
+  'src/text': [],
   'src/stats': [],
   'src/wire': [],
   'src/transport': ['src/wire', 'src/scenario'],
   'src/mcp': ['src/transport', 'src/wire'],
-  'src/scenario': ['src/stats'],
+  'src/scenario': ['src/stats', 'src/wire'],
   'src/load': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario', 'src/stats'],
   'src/result': ['src/stats', 'src/scenario'],
   'src/compare': ['src/result', 'src/stats'],
@@ -29,7 +30,7 @@ const allowed = {
     'src/target',
     'src/probe',
   ],
-  'src/probe': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario'],
+  'src/probe': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario', 'src/stats'],
   'src/target': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario', 'mock-server'],
   'src/versus': ['src/run', 'src/target', 'src/scenario', 'src/result', 'src/compare', 'src/stats'],
   'src/cli': ['*'],

@@ -1,5 +1,5 @@
 import { defaultMargins } from '../src/compare/gates.js';
-import type { Gate } from '../src/compare/gates.js';
+import type { OverallGate as Gate } from '../src/compare/gates.js';
 import { decisionConfidence, equivalenceConfidence, hodgesLehmann } from '../src/compare/hodges-lehmann.js';
 import { rankInterval } from '../src/compare/mann-whitney.js';
 import type { ShiftEstimate } from '../src/compare/hodges-lehmann.js';

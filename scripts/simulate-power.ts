@@ -7,6 +7,7 @@ import { toMarkdown } from './simulate-section.js';
 import type { Section } from './simulate-section.js';
 import { errorAlarms, repeatedLooks, sequenceAlarms } from './simulate-sequence.js';
 import { bootstrapCoverage, changePointTable, runsNeededTable } from './simulate-series.js';
+import { falseTables, truePairs } from './simulate-tables.js';
 
 const label = 'SIMULATION: drawn from seeded random numbers, not measured. Real runs are in `npm run aa`.';
 const folder = join('results', 'aa');
@@ -22,6 +23,8 @@ const parts: ((random: () => number) => Section)[] = [
   (random) => runsNeededTable(2000, random),
   (random) => bootstrapCoverage(200, random),
   (random) => changePointTable(200, random),
+  (random) => falseTables(4000, random),
+  (random) => truePairs(400, random),
 ];
 
 console.log(label);

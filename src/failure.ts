@@ -12,11 +12,16 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** What the user can put right: one clear message that says how, and the exit code it leads to. Bugs throw plain errors. */
 export class Failure extends Error {
+  /** What stands in a line of its own; ends of lines inside one are somebody else's, and none to be kept. */
+  readonly lines: readonly string[];
+
   constructor(
-    message: string,
+    message: string | readonly string[],
     readonly exitCode: ExitCode = ExitCode.usage,
   ) {
-    super(message);
+    const lines = typeof message === 'string' ? [message] : message;
+    super(lines.join('\n'));
+    this.lines = lines;
     this.name = 'Failure';
   }
 }

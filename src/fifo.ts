@@ -15,13 +15,19 @@ export class Fifo<T> {
     return this.items[this.head];
   }
 
+  /** The item that so many others are ahead of. */
+  at(position: number): T | undefined {
+    return this.items[this.head + position];
+  }
+
   shift(): T | undefined {
     if (this.head === this.items.length) return undefined;
     const item = this.items[this.head];
     this.items[this.head++] = undefined;
     if (this.head === this.items.length) {
-      this.items.length = 0;
-      this.head = 0;
+      // Not at each: cutting an array to nothing was seen to take 10 µs.
+      if (this.head >= 64) this.items = [];
+      if (this.items.length === 0) this.head = 0;
     } else if (this.head >= 1024 && this.head * 2 > this.items.length) {
       this.items.splice(0, this.head);
       this.head = 0;

@@ -1,6 +1,7 @@
 import type { Plan } from './scenario/plan.js';
 import type { RunResult } from './result/result.js';
-import { type ExecuteOptions, executePlan } from './run/run.js';
+import type { ExecuteOptions } from './run/execute-options.js';
+import { executePlan } from './run/run.js';
 import type { ScenarioOverrides } from './scenario/apply-overrides.js';
 import { loadScenario, planScenario } from './scenario/load-scenario.js';
 import type { ScenarioInput } from './scenario/schema.js';

@@ -1,4 +1,4 @@
-import { type Gate, gateOrder } from '../../src/compare/gates.js';
+import { gateOrder, type OverallGate as Gate } from '../../src/compare/gates.js';
 import { formatPercent } from '../../src/result/units.js';
 import { machineLine, table } from '../bench/bench-report.js';
 import type { SettingOutcome } from './outcome.js';

@@ -1,6 +1,6 @@
 import { clopperPearson } from '../../src/compare/clopper-pearson.js';
 import type { ConfidenceInterval } from '../../src/compare/confidence-interval.js';
-import { type Gate, gateOrder } from '../../src/compare/gates.js';
+import { gateOrder, type OverallGate as Gate } from '../../src/compare/gates.js';
 import { promisedUpTo } from '../../src/compare/variance-notes.js';
 import type { Trial } from './trial.js';
 

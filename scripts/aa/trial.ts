@@ -1,5 +1,5 @@
 import { compareRuns } from '../../src/compare/compare-runs.js';
-import { type Gate, gateOrder } from '../../src/compare/gates.js';
+import { gateOrder, type OverallGate as Gate } from '../../src/compare/gates.js';
 import type { Verdict } from '../../src/compare/verdict.js';
 import type { RunResult } from '../../src/result/result.js';
 import { Deck } from './deck.js';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawnGroup, stopGroup } from '../fleet/process-group.mjs';
+import { keepUrl, redact } from '../../dist/src/text/secrets.js';
 
 /** Starts a shell command and resolves once its URL answers; throws with the end of its output where it does not. */
 export async function startServer({ command, url, limitMs, logFile }) {
@@ -16,8 +17,9 @@ export async function startServer({ command, url, limitMs, logFile }) {
     const late = performance.now() > end ? `no answer at ${url} within ${limitMs / 1000} s` : '';
     if (ended === '' && late === '') continue;
     if (child.pid !== undefined) await stop();
+    keepUrl(url);
     throw new Error(
-      `the server did not start: ${ended || late}\n${readFileSync(logFile, 'utf8').slice(-2000)}`,
+      redact(`the server did not start: ${ended || late}\n${readFileSync(logFile, 'utf8').slice(-2000)}`),
     );
   }
 }

@@ -22,14 +22,12 @@ export function judge({ exitCode, results, comparison, comparable, failOn }) {
     incomparable: !comparable || comparison?.outcome === 'refused',
     inconclusive: comparison?.outcome === 'inconclusive',
   };
-  const valid = results.length > 0 && !found.suspect && results.every(({ ended }) => ended === 'complete');
-  if (![0, 3, 4, 99].includes(exitCode))
-    return { verdict: 'failed', failWith: exitCode, canBeBaseline: false };
+  if (![0, 3, 4, 99].includes(exitCode)) return { verdict: 'failed', failWith: exitCode };
   const fails =
     (found.thresholds && failOn.includes('thresholds') && 99) ||
     (found.regression && failOn.includes('regression') && 4) ||
     ((found.suspect || found.incomparable || exitCode === 3) && failOn.includes('suspect') && 3) ||
     0;
   const verdict = Object.keys(found).find((name) => found[name]) ?? 'passed';
-  return { verdict, failWith: fails, canBeBaseline: valid };
+  return { verdict, failWith: fails };
 }

@@ -1,3 +1,4 @@
+import { generatorBurstPart } from './generator-burst.js';
 import { generatorLonePart } from './generator-lone.js';
 import { generatorRatePart } from './generator-rate.js';
 import { generatorSessionsPart } from './generator-sessions.js';
@@ -11,6 +12,7 @@ await runSuite({
   title: 'How fast the load generator is',
   parts: {
     rate: generatorRatePart,
+    burst: generatorBurstPart,
     lone: generatorLonePart,
     sessions: generatorSessionsPart,
     workers: generatorWorkersPart,

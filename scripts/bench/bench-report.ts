@@ -2,7 +2,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { describeEnvironment } from '../../src/result/environment.js';
 import { writeFileWhole } from '../../src/result/write-file.js';
-import type { Goal, RoundFigures, Row } from './rounds.js';
+import { type Goal, type RoundFigures, type Row, spreadOf } from './rounds.js';
 
 /** A benchmark's outcome, whole: what the table and the file are made from. */
 export interface BenchReport {
@@ -65,16 +65,19 @@ export function markdown(report: BenchReport): string {
     '',
     machineLine(report.date, machine),
     '',
-    `${report.rounds} alternating rounds of ${report.seconds} s a measurement. A ratio is taken within each round; the median counts where nothing else is said.`,
+    `${report.rounds} alternating rounds of ${report.seconds} s a measurement. A ratio is taken within each round; the median counts where nothing else is said. Where the same program twice (A/A) differs by more than a value from its goal, the goal is neither met nor missed.`,
     '',
     ...table(
       ['what', 'value', 'goal', '', 'every round'],
-      rows.map((row) => [
-        row.title + (row.note === '' ? '' : ` (${row.note})`),
-        withUnit(row.value, row.unit),
-        row.goal === null ? '' : goalText(row.goal, row.unit),
-        row.met === null ? '' : row.met ? 'met' : '**MISSED**',
-        row.values.map((value) => show(value)).join(' '),
+      rows.flatMap((row) => [
+        [
+          row.title + (row.note === '' ? '' : ` (${row.note})`),
+          withUnit(row.value, row.unit),
+          row.goal === null ? '' : goalText(row.goal, row.unit),
+          row.met === null ? (row.goal === null ? '' : 'within A/A') : row.met ? 'met' : '**MISSED**',
+          row.values.map((value) => show(value)).join(' '),
+        ],
+        ...aaLine(row),
       ]),
     ),
     '',
@@ -87,6 +90,13 @@ export function markdown(report: BenchReport): string {
   ];
   if (notes.length > 0) lines.push('', ...notes.map((note) => `- ${note}`));
   return `${lines.join('\n')}\n`;
+}
+
+/** What the same program came to when it was measured twice in each round: what a ratio of this kind is worth. */
+function aaLine({ aa }: Row): string[][] {
+  if (aa === null) return [];
+  const spread = `within ${show((spreadOf(aa) - 1) * 100)} %`;
+  return [['↳ A/A: the same program twice', spread, '', '', aa.map((value) => show(value)).join(' ')]];
 }
 
 /** When and on what it was measured. */

@@ -10,17 +10,22 @@ const modes = ['pipelined', 'serial'] as const;
 export async function generatorWorkersPart({ seconds, rounds }: BenchOptions): Promise<Part> {
   const mock = await startWarmMock();
   const contestants = modes.flatMap((posts) =>
-    [1, 2].map((workers) => ({
-      name: `${workers} workers, ${posts}`,
+    [
+      { workers: 1, twin: '' },
+      { workers: 2, twin: '' },
+      { workers: 1, twin: ', again' },
+    ].map(({ workers, twin }) => ({
+      name: `${workers} workers, ${posts}${twin}`,
       run: async () => {
         const load = { sessions: 100, inFlight: 4, posts, workers, warmupSeconds: 1.5, seconds };
         const { callsPerSec } = await runGenerator(mock, load);
-        return { [`${workers} workers, ${posts}: calls/s`]: callsPerSec };
+        return { [`${workers} workers, ${posts}${twin}: calls/s`]: callsPerSec };
       },
     })),
   );
   const rows = modes.map((posts): RowSpec => ({
     title: `calls/s with --workers 2 ÷ with 1, ${posts}`,
+    aa: (round) => round[`1 workers, ${posts}, again: calls/s`]! / round[`1 workers, ${posts}: calls/s`]!,
     of: (round) => round[`2 workers, ${posts}: calls/s`]! / round[`1 workers, ${posts}: calls/s`]!,
   }));
   try {

@@ -27,7 +27,11 @@ export async function mockSessionsPart({ seconds, rounds }: BenchOptions): Promi
     goal: { is: 'at least', limit: 0.5 } as const,
   });
   const contestants = [
-    { name: `${many} idle sessions`, run: holdMany },
+    { name: `${many} idle sessions`, run: () => holdMany('idle sessions', []) },
+    {
+      name: `${many} idle sessions, node engine`,
+      run: () => holdMany('idle sessions, node engine', ['--engine', 'node']),
+    },
     calls('pipelined', 100),
     calls('pipelined', 2000),
     calls('serial', 100),
@@ -49,6 +53,19 @@ export async function mockSessionsPart({ seconds, rounds }: BenchOptions): Promi
         goal: { is: 'at most', limit: 5 },
         note: 'growth of a warm, fresh process',
       },
+      {
+        title: 'the same of the node engine: sessions that did not open',
+        of: (round) => many - round['idle sessions, node engine: open']!,
+        unit: '',
+        goal: { is: 'exactly', limit: 0 },
+        counts: 'largest',
+      },
+      {
+        title: 'the same of the node engine: resident memory per session',
+        of: (round) => round['idle sessions, node engine: KB each']!,
+        unit: 'KB',
+        goal: { is: 'at most', limit: 10 },
+      },
       ratio('pipelined'),
       ratio('serial'),
     ]);
@@ -58,8 +75,8 @@ export async function mockSessionsPart({ seconds, rounds }: BenchOptions): Promi
 }
 
 /** In a fresh mock each time: memory that others have left behind would be used again and hide the growth. */
-async function holdMany(): Promise<Record<string, number>> {
-  const mock = await startWarmMock();
+async function holdMany(figure: string, args: readonly string[]): Promise<Record<string, number>> {
+  const mock = await startWarmMock(args);
   const beforeBytes = residentBytes(mock.pid);
   const holder = await startProgram<HolderFigures>('clients/session-holder', {
     url: mock.url,
@@ -69,10 +86,10 @@ async function holdMany(): Promise<Record<string, number>> {
     const grownBytes = residentBytes(mock.pid) - beforeBytes;
     const { sessions } = await readCounts(mock);
     return {
-      'idle sessions: open': sessions.open,
-      'idle sessions: failed': holder.said.failed,
-      'idle sessions: opened in ms': holder.said.openedMs,
-      'idle sessions: KB each': grownBytes / many / 1024,
+      [`${figure}: open`]: sessions.open,
+      [`${figure}: failed`]: holder.said.failed,
+      [`${figure}: opened in ms`]: holder.said.openedMs,
+      [`${figure}: KB each`]: grownBytes / many / 1024,
     };
   } finally {
     await holder.stop();

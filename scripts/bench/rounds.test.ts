@@ -48,6 +48,22 @@ describe('makeRow', () => {
     expect(makeRow({ ...ratio, counts: 'largest' }, figures)!.value).toBe(3);
   });
 
+  it.each([
+    ['the goal within the spread', [1, 1.3, 0.9], 1.9, null],
+    ['the goal beyond the spread', [1, 1.04, 0.99], 1.9, true],
+    ['a spread downwards counts as much', [0.8, 1, 1], 1.7, null],
+  ] as const)('%s of the same program measured twice', (_, twice, limit, met) => {
+    const again = {
+      a: [10, 40, 90],
+      b: [10, 20, 30],
+      'a, again': twice.map((ratio, i) => ratio * [10, 40, 90][i]!),
+    };
+    const spec = { ...ratio, aa: (round: Record<string, number>) => round['a, again']! / round['a']! };
+    const row = makeRow({ ...spec, goal: { is: 'at least', limit } }, again)!;
+    expect(row.met).toBe(met);
+    row.aa!.forEach((value, i) => expect(value).toBeCloseTo(twice[i]!));
+  });
+
   it('leaves out what was not measured', () => {
     expect(makeRow(ratio, { a: [1] })).toBeNull();
   });
@@ -76,6 +92,10 @@ describe('markdown', () => {
     expect(text).toContain('| a ÷ b | 2.00 × | ≥ 2.50 × | **MISSED** | 1.00 2.00 3.00 |');
     expect(text).toContain('| b      | 10.0 20.0 30.0 |');
     expect(text).toContain('- N');
+    const noisy = { ...row(2.1), aa: [1.1, 0.95], met: null };
+    const withTwin = markdown({ ...about, rows: [noisy], figures });
+    expect(withTwin).toMatch(/\| a ÷ b +\| 2\.00 × +\| ≥ 2\.10 × \| within A\/A \|/);
+    expect(withTwin).toMatch(/A\/A: the same program twice +\| within 10\.0 % \| +\| +\| 1\.10 0\.950 +\|/);
   });
 });
 

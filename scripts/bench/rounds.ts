@@ -47,7 +47,10 @@ export interface Row {
   readonly value: number;
   readonly unit: string;
   readonly goal: Goal | null;
+  /** null where there is no goal, or where the same program twice differs more than the value from its goal. */
   readonly met: boolean | null;
+  /** The same program twice, as a ratio in each round; null where that was not measured. */
+  readonly aa: readonly number[] | null;
   readonly note: string;
 }
 
@@ -55,6 +58,8 @@ export interface RowSpec {
   readonly title: string;
   /** Computed round by round, so that what both sides of a ratio met in a round cancels out. */
   of(round: Readonly<Record<string, number>>): number;
+  /** The same of one program that was measured twice in the round: how much of a ratio is noise. */
+  aa?(round: Readonly<Record<string, number>>): number;
   readonly unit?: string;
   readonly goal?: Goal;
   /** Which of the rounds counts: the median, or the worst where not one may fail. */
@@ -65,9 +70,13 @@ export interface RowSpec {
 /** Turns the figures of the rounds into a row; null where they were not measured. */
 export function makeRow(spec: RowSpec, figures: RoundFigures): Row | null {
   const rounds = Math.max(0, ...Object.values(figures).map(({ length }) => length));
-  const values = Array.from({ length: rounds }, (_, round) =>
-    spec.of(Object.fromEntries(Object.entries(figures).map(([name, all]) => [name, all[round]!]))),
-  ).filter((value) => !Number.isNaN(value));
+  const each = (of: RowSpec['of']): number[] =>
+    Array.from({ length: rounds }, (_, round) =>
+      of(Object.fromEntries(Object.entries(figures).map(([name, all]) => [name, all[round]!]))),
+    ).filter((value) => !Number.isNaN(value));
+  const values = each((round) => spec.of(round));
+  const twice = spec.aa === undefined ? [] : each((round) => spec.aa!(round));
+  const aa = twice.length === 0 ? null : twice;
   if (values.length === 0) return null;
   const value = spec.counts === 'largest' ? Math.max(...values) : median(values);
   const goal = spec.goal ?? null;
@@ -77,9 +86,20 @@ export function makeRow(spec: RowSpec, figures: RoundFigures): Row | null {
     value,
     unit: spec.unit ?? '×',
     goal,
-    met: goal === null ? null : meets(value, goal),
+    met: goal === null || (aa !== null && isFiner(goal, value, aa)) ? null : meets(value, goal),
+    aa,
     note: spec.note ?? '',
   };
+}
+
+/** How far the same program twice was from itself at the worst, as a factor above 1. */
+export function spreadOf(aa: readonly number[]): number {
+  return Math.max(...aa.map((ratio) => Math.max(ratio, 1 / ratio)));
+}
+
+/** Whether a value is nearer to its goal than the same program is to itself: then which side it is on says nothing. */
+function isFiner(goal: Goal, value: number, aa: readonly number[]): boolean {
+  return Math.max(value / goal.limit, goal.limit / value) < spreadOf(aa);
 }
 
 function meets(value: number, { is, limit }: Goal): boolean {

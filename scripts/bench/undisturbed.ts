@@ -39,5 +39,5 @@ export async function takeUndisturbed<Taken>(
 export const watchTheft: WatchTheft = () => {
   const cpu = new MachineCpu(null);
   cpu.start();
-  return () => cpu.read().stolenShare;
+  return () => cpu.within(0, Infinity).stolenShare;
 };

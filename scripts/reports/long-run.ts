@@ -61,6 +61,8 @@ export function longRun(given: LongRun): RunResult {
         cancelled: 0,
         bytesIn: 180 * callsPerSec,
         bytesOut: 120 * callsPerSec,
+        slots: Int32Array.of(),
+        settledNs: (index + 1) * 1e9,
         sessionsReady: sessions / workers,
         inFlight: Math.floor(20 * random()),
       });
@@ -92,17 +94,17 @@ export function longRun(given: LongRun): RunResult {
       tags: {},
     },
     ended: 'complete',
+    connectFailure: null,
     maxRssBytes: 150e6,
-    othersCpuShare: 0.01,
-    targetCpuShare: 0.4,
-    stolenCpuShare: 0,
+    openFilesLimit: null,
+    cpuWithin: () => ({ othersShare: 0.01, targetShare: 0.4, stolenShare: 0 }),
   });
 }
 
 function openSessions(recorder: Recorder, random: () => number): void {
   for (let session = 0; session < sessions / workers; session++)
     for (const metric of handshakeMetrics)
-      recorder.handshake(metric, Math.round(2 * ms * Math.exp(0.5 * normal(random))));
+      recorder.handshake(metric, Math.round(2 * ms * Math.exp(0.5 * normal(random))), 10_000);
 }
 
 function oneCall(recorder: Recorder, tools: number, level: number, random: () => number): void {
@@ -114,16 +116,32 @@ function oneCall(recorder: Recorder, tools: number, level: number, random: () =>
   const foundNs = Math.round(20_000 * Math.exp(0.8 * normal(random)));
   const sentNs = foundNs + Math.round(15_000 * Math.exp(0.6 * normal(random)));
   const eventNs = sentNs + serviceNs;
-  recorder.ok(0, tool, 0, foundNs, sentNs, eventNs);
+  recorder.ok(0, tool, 0, foundNs, 0, sentNs, eventNs, 20_000);
   const ackNs = sentNs + Math.round(300_000 * Math.exp(0.4 * normal(random)));
-  recorder.acknowledged(0, tool, sentNs, ackNs, eventNs);
+  recorder.acknowledged(0, tool, sentNs, ackNs, eventNs, 20_000, 20_000);
 }
 
 function finalOf(recorder: Recorder, seconds: number): ShardFinal {
   const own = sessions / workers;
   return {
     tallies: recorder.allTallies(),
-    phases: [{ startNs: 0, endNs: seconds * 1e9, okWithin: recorder.okByOperation() }],
+    phases: [
+      {
+        startNs: 0,
+        endNs: seconds * 1e9,
+        okWithin: recorder.okByOperation(),
+        bursts: null,
+        health: {
+          busyNs: 0.3e9 * seconds,
+          elapsedNs: 1e9 * seconds,
+          cpuNs: 0.4e9 * seconds,
+          longestTurnNs: 2 * ms,
+          pausedNs: 0,
+          wakes: 100 * seconds,
+          wakeWaitNs: 0.001e9 * seconds,
+        },
+      },
+    ],
     sessions: {
       opened: own,
       ready: own,
@@ -138,9 +156,14 @@ function finalOf(recorder: Recorder, seconds: number): ShardFinal {
     oddities: noOddities(),
     connectRetries: 0,
     extraConnections: 0,
+    reconnected: 0,
+    strayAnswers: 0,
     limitsHit: {},
+    internalErrors: { count: 0, example: '' },
     bytesIn: 0,
     bytesOut: 0,
+    bytesInBefore: 0,
+    bytesOutBefore: 0,
     clumped: { clumped: 0, all: 1 },
     examples: {},
     health: {
@@ -150,7 +173,6 @@ function finalOf(recorder: Recorder, seconds: number): ShardFinal {
       longestGcNs: 2 * ms,
       gcNs: 100 * ms,
       cpuNs: 0.4e9 * seconds,
-      waitedForCpuNs: 0,
       loopDelayP99Ns: ms,
       spinning: true,
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { fenced } from '../report/github.js';
+import { tell } from './tell.js';
 
 /** Are we a step of a GitHub Actions job? */
 export function inActions(): boolean {
@@ -19,6 +20,6 @@ export function addStepSummary(markdown: string): void {
   try {
     appendFileSync(path, `${markdown}\n`);
   } catch (error) {
-    console.error(`mcp-bench: warning: no step summary: ${error instanceof Error ? error.message : error}`);
+    tell(`warning: no step summary: ${error instanceof Error ? error.message : error}`);
   }
 }

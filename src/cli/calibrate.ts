@@ -1,5 +1,6 @@
 import os from 'node:os';
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { CommandCode } from './command-code.js';
 import {
   calibrationEntry,
   calibrationSchema,
@@ -21,6 +22,7 @@ import type { Plan } from '../scenario/plan.js';
 import type { ScenarioInput } from '../scenario/schema.js';
 import { printForActions } from './actions.js';
 import { wantsColour } from './colour.js';
+import { tell } from './tell.js';
 
 interface Flags {
   scenario?: string;
@@ -42,10 +44,8 @@ interface Flags {
 }
 
 /** `mcp-bench calibrate`: how much runs of the same thing differ on this machine, and the most that the generator can do. */
-export function calibrateCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+export function calibrateCommand(done: (exitCode: number) => void): CommandCode<Flags> {
   return {
-    command: 'calibrate [scenario]',
-    describe: "Measure this machine's noise between runs, and the generator's ceiling",
     builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
     handler: async (given) => done(await calibrate(given)),
   };
@@ -98,7 +98,7 @@ async function calibrate(given: ArgumentsCamelCase<Flags>): Promise<number> {
   const path = given.out ?? calibrationPath(os.hostname());
   const before = readCalibration(path) ?? nothingKnown();
   const say = (line: string): void => {
-    if (!given.quiet) console.error(`mcp-bench: ${line}`);
+    if (!given.quiet) tell(line);
   };
   const runs = await repeat(plan, given, say);
   if (runs === undefined) return ExitCode.interrupted;

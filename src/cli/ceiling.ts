@@ -1,4 +1,5 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { CommandCode } from './command-code.js';
 import { ExitCode, Failure } from '../failure.js';
 import { measureCeiling } from '../run/measure-ceiling.js';
 import { ceilingTerminal } from '../report/ceiling-terminal.js';
@@ -11,6 +12,8 @@ import {
   targetFlags,
   targetOf,
 } from './target-flags.js';
+import { printForActions } from './actions.js';
+import { printableJson } from '../text/one-line.js';
 
 interface Flags extends TargetFlags {
   connections: number;
@@ -22,11 +25,8 @@ interface Flags extends TargetFlags {
 }
 
 /** `mcp-bench ceiling`: is a server's limit its HTTP front or its tool path? */
-export function ceilingCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+export function ceilingCommand(done: (exitCode: number) => void): CommandCode<Flags> {
   return {
-    command: 'ceiling <url>',
-    describe:
-      'See how many bare POSTs a server accepts beside how many calls it answers, and so where its limit lies',
     builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
     handler: async (given) => done(await run(given)),
   };
@@ -82,9 +82,9 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     timeoutMs: durationFlagMs('--timeout', given.timeout),
     elsewhere: given.yes,
   });
-  if (given.json) console.log(JSON.stringify(report, null, 2));
+  if (given.json) console.log(printableJson(JSON.stringify(report, null, 2)));
   else
-    console.log(
+    printForActions(
       ceilingTerminal(report, { colour: wantsColour(given.color), width: process.stdout.columns ?? 100 }),
     );
   return report.flood.accepted === 0 || report.calls.ok === 0 ? ExitCode.runFailed : ExitCode.pass;

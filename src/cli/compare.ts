@@ -1,20 +1,23 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import { baselineObjections } from '../compare/comparability.js';
+import type { CommandCode } from './command-code.js';
 import { compareRuns } from '../compare/compare-runs.js';
-import { Failure } from '../failure.js';
+import { ExitCode, Failure } from '../failure.js';
+import { exitCodeOf } from '../result/run-verdict.js';
+import { formatAmount } from '../result/units.js';
 import { wantsColour } from './colour.js';
-import {
-  comparisonFlags,
-  knownVariation,
-  parseComparisonFlags,
-  type ComparisonFlags,
-} from './comparison-flags.js';
+import { comparisonFlags, type ComparisonFlags } from './comparison-flags.js';
+import { knownVariation, parseComparisonFlags } from './read-comparison-flags.js';
 import { parseReportFiles } from './report-files.js';
 import { readResults } from './result-files.js';
-import { comparisonKinds, showComparison } from './show-comparison.js';
+import { comparisonKinds } from './report-kinds.js';
+import { showComparison } from './show-comparison.js';
+import { tell } from './tell.js';
 
 interface Flags extends ComparisonFlags {
   base: string[];
-  against: string[];
+  against?: string[];
+  check: boolean;
   label?: string[];
   report?: string[];
   quiet: boolean;
@@ -22,10 +25,8 @@ interface Flags extends ComparisonFlags {
 }
 
 /** `mcp-bench compare`: compares stored results, and says by its exit code whether there is a regression. */
-export function compareCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+export function compareCommand(done: (exitCode: number) => void): CommandCode<Flags> {
   return {
-    command: 'compare <base..>',
-    describe: 'Compare stored results: did it get slower?',
     builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
     handler: (given) => done(compare(given)),
   };
@@ -42,8 +43,12 @@ function flags(yargs: Argv<object>): Argv<object> {
       .option('against', {
         type: 'string',
         array: true,
-        demandOption: 'say what to compare with: --against <result files from after the change>',
         describe: 'result files, or folders of them, from after the change',
+      })
+      .option('check', {
+        type: 'boolean',
+        default: false,
+        describe: 'only say whether runs can be a baseline: exit 3 for failed, suspect or mixed ones',
       })
       .option('label', {
         type: 'string',
@@ -65,12 +70,16 @@ function flags(yargs: Argv<object>): Argv<object> {
   )
     .example('$0 compare base-*.json --against head-*.json', 'five runs a side tell more than two')
     .example('$0 compare before/ --against after/ --margin p99=20%', 'all results of two folders')
+    .example('$0 compare new/ --check && cp new/*.json baseline/', 'keep only what can be compared later')
     .epilogue(
       'Exit codes: 0 no regression, also where inconclusive · 2 bad usage · 3 the runs cannot be compared · 4 regression',
     );
 }
 
 function compare(given: ArgumentsCamelCase<Flags>): number {
+  if (given.check) return check(given);
+  if (given.against === undefined)
+    throw new Failure('say what to compare with: --against <result files from after the change>');
   const reports = parseReportFiles(given.report, comparisonKinds);
   const options = parseComparisonFlags(given);
   const [base, head] = [readResults(given.base), readResults(given.against)];
@@ -81,10 +90,22 @@ function compare(given: ArgumentsCamelCase<Flags>): number {
     labels: labelsFrom(given.label),
     paths: { base: base.map(({ path }) => path), head: head.map(({ path }) => path) },
   });
-  return showComparison(
-    { comparison, base: baseRuns, head: headRuns },
-    { reports, quiet: given.quiet, colour: wantsColour(given.color) },
+  return exitCodeOf(
+    showComparison(
+      { comparison, base: baseRuns, head: headRuns },
+      { reports, quiet: given.quiet, colour: wantsColour(given.color) },
+    ),
   );
+}
+
+function check({ base, against, quiet }: Flags): number {
+  if (against !== undefined) throw new Failure('--check looks at one side only: leave --against out.');
+  const results = readResults(base).map(({ result }) => result);
+  const objections = baselineObjections(results);
+  for (const { message } of objections) tell(`no baseline: ${message}`);
+  if (objections.length > 0) return ExitCode.invalid;
+  if (!quiet) console.log(`${formatAmount(results.length, 'run')} can be a baseline`);
+  return ExitCode.pass;
 }
 
 function labelsFrom(given: string[] | undefined): { base: string; head: string } {

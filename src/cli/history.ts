@@ -1,4 +1,5 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { CommandCode } from './command-code.js';
 import { type History, historyOf } from '../compare/history.js';
 import { Failure } from '../failure.js';
 import { htmlHistory } from '../report/history-html.js';
@@ -7,6 +8,7 @@ import { printForActions } from './actions.js';
 import { wantsColour } from './colour.js';
 import { parseReportFiles, writeReportFiles } from './report-files.js';
 import { readResultsIn, type StoredResult } from './result-files.js';
+import { printableJson } from '../text/one-line.js';
 
 interface Flags {
   name: string;
@@ -21,10 +23,8 @@ interface Flags {
 const kinds = ['html', 'json'] as const;
 
 /** `mcp-bench history`: the trend of a scenario over its stored results. */
-export function historyCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+export function historyCommand(done: (exitCode: number) => void): CommandCode<Flags> {
   return {
-    command: 'history <name>',
-    describe: 'Show how stored results of a scenario changed over time',
     builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
     handler: (given) => {
       show(given);
@@ -70,7 +70,7 @@ function show(given: ArgumentsCamelCase<Flags>): void {
     );
   writeReportFiles(files, {
     html: () => htmlHistory(history),
-    json: () => `${JSON.stringify(history, null, 1)}\n`,
+    json: () => printableJson(`${JSON.stringify(history, null, 1)}\n`),
   });
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { CommandCode } from './command-code.js';
 import { ExitCode, Failure } from '../failure.js';
 import { draftScenario } from '../probe/draft-scenario.js';
 import { allMarked } from '../probe/probed-tool.js';
@@ -10,6 +11,7 @@ import { planFrom } from '../scenario/load-scenario.js';
 import { parseYamlSource } from '../scenario/yaml-source.js';
 import { packageVersion } from '../version.js';
 import { durationFlagMs, reachFlags, type ReachFlags, targetOf } from './target-flags.js';
+import { draftUrl } from '../probe/draft-url.js';
 
 interface Flags extends ReachFlags {
   out: string;
@@ -18,10 +20,8 @@ interface Flags extends ReachFlags {
 }
 
 /** `mcp-bench init`: drafts a scenario from a server's own tools. */
-export function initCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+export function initCommand(done: (exitCode: number) => void): CommandCode<Flags> {
   return {
-    command: 'init <url>',
-    describe: "Write a scenario from a server's own tools, ready to run",
     builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
     handler: async (given) => done(await run(given)),
   };
@@ -64,6 +64,8 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     headers: Object.keys(target.headers),
   });
   // What we write ourselves must be what we read: anything else is a bug, and better found here.
+  const { variables } = draftUrl(target.url);
+  Object.assign(process.env, variables);
   planFrom(parseYamlSource(out, text), 'scenario', {});
   if (out === '-') {
     process.stdout.write(text);
@@ -73,7 +75,11 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
   const left = survey.tools.filter(({ objection }) => objection !== null).length;
   const called = survey.tools.length - left;
   console.log(
-    `wrote ${out}: ${formatAmount(called, 'tool')} called, ${left} left out (see its comments). Next: mcp-bench run ${out}`,
+    `wrote ${out}: ${formatAmount(called, 'tool')} called, ${left} left out (see its comments). Next: ${Object.keys(
+      variables,
+    )
+      .map((name) => `${name}=… `)
+      .join('')}mcp-bench run ${out}`,
   );
   const marked = called === 0 ? allMarked(survey.tools.map(({ tool }) => tool)) : null;
   if (marked !== null) console.log(marked);

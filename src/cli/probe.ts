@@ -1,9 +1,12 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { CommandCode } from './command-code.js';
 import { ExitCode } from '../failure.js';
 import { wantsColour } from './colour.js';
 import { probe } from '../probe/probe.js';
 import { probeTerminal } from '../report/probe-terminal.js';
 import { callWishOf, durationFlagMs, type TargetFlags, targetFlags, targetOf } from './target-flags.js';
+import { printForActions } from './actions.js';
+import { printableJson } from '../text/one-line.js';
 
 interface Flags extends TargetFlags {
   calls: number;
@@ -13,11 +16,8 @@ interface Flags extends TargetFlags {
 }
 
 /** `mcp-bench probe`: says what a server is like. */
-export function probeCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+export function probeCommand(done: (exitCode: number) => void): CommandCode<Flags> {
   return {
-    command: 'probe <url>',
-    describe:
-      'Find out what a server speaks, what it can do, how fast it answers and where it departs from the protocol',
     builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
     handler: async (given) => done(await run(given)),
   };
@@ -56,10 +56,10 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     calls: { ...callWishOf(given), count: Math.max(1, Math.min(1000, given.calls)) },
   });
   if (given.json) {
-    console.log(JSON.stringify(report, null, 2));
+    console.log(printableJson(JSON.stringify(report, null, 2)));
     return ExitCode.pass;
   }
-  console.log(
+  printForActions(
     probeTerminal(report, { colour: wantsColour(given.color), width: process.stdout.columns ?? 100 }),
   );
   return ExitCode.pass;

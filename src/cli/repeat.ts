@@ -1,78 +1,30 @@
-import type { Argv } from 'yargs';
 import { compareRuns, type CompareOptions } from '../compare/compare-runs.js';
 import { refusalsOf } from '../compare/comparability.js';
+import { checkToolGates } from '../compare/gates.js';
 import { levelsForLook, nothingSpent, spend } from '../compare/look-levels.js';
 import { repeatedFigures } from '../compare/repeated-figures.js';
 import { ExitCode, Failure } from '../failure.js';
+import { repetitionNotes } from '../report/repetition-notes.js';
 import { markdownRepetitions, terminalRepetitions } from '../report/repetitions.js';
 import type { RunResult } from '../result/result.js';
+import { exitCodeOf, type RunVerdict } from '../result/run-verdict.js';
 import { formatDuration, formatRate } from '../result/units.js';
 import type { Plan } from '../scenario/plan.js';
 import { addStepSummary, inActions, printForActions } from './actions.js';
-import {
-  comparisonFlags,
-  knownVariation,
-  parseComparisonFlags,
-  type ComparisonFlags,
-} from './comparison-flags.js';
+import type { ComparisonFlags } from './comparison-flags.js';
+import { knownVariation, parseComparisonFlags } from './read-comparison-flags.js';
+import type { RepeatFlags } from './repeat-flags.js';
 import { parseReportFiles } from './report-files.js';
 import { readResults, type StoredResult } from './result-files.js';
-import { comparisonKinds, showComparison, type ComparedRuns } from './show-comparison.js';
-
-/** The flags of `run` that make several runs of one, or compare them. */
-export interface RepeatFlags extends ComparisonFlags {
-  repeat: number;
-  baseline?: string[];
-  untilConclusive: boolean;
-  maxRuns?: number;
-  comparisonReport?: string[];
-}
-
-/** Adds them to a command. */
-export function repeatFlags<Flags>(yargs: Argv<Flags>): Argv<Flags & RepeatFlags> {
-  const group = 'Comparing:';
-  return comparisonFlags(
-    yargs
-      .option('repeat', {
-        type: 'number',
-        default: 1,
-        requiresArg: true,
-        describe: 'run it so many times, with a result file each, and summarise',
-      })
-      .option('baseline', {
-        group,
-        type: 'string',
-        array: true,
-        describe: 'result files, or folders of them, to compare with; use it with --repeat 5',
-      })
-      .option('until-conclusive', {
-        group,
-        type: 'boolean',
-        default: false,
-        describe: 'with --baseline: repeat as long as the comparison is inconclusive',
-      })
-      .option('max-runs', {
-        group,
-        type: 'number',
-        requiresArg: true,
-        describe: 'with --until-conclusive: runs at most (default: three times --repeat)',
-      })
-      .option('comparison-report', {
-        group,
-        type: 'string',
-        array: true,
-        nargs: 1,
-        describe: `with --baseline: ${comparisonKinds.join('|')}=FILE (repeatable)`,
-      }),
-    // yargs names the options in both spellings, its types only as they were written.
-  ) as unknown as Argv<Flags & RepeatFlags>;
-}
+import { comparisonKinds } from './report-kinds.js';
+import { showComparison, type ComparedRuns } from './show-comparison.js';
+import { tell } from './tell.js';
 
 /** One run of several, finished and stored. */
 export interface FinishedRun {
   result: RunResult;
   path: string;
-  exitCode: number;
+  verdict: RunVerdict;
 }
 
 /** What of the flags was understood, before anything has run. */
@@ -99,14 +51,21 @@ export function planRepetition(flags: RepeatFlags, plan: Plan): Repetition {
   ] as const)
     if (value && baseline === undefined)
       throw new Failure(`${name} needs something to compare with: add --baseline FILES.`);
+  if (!Number.isInteger(flags.rerunDisturbed) || flags.rerunDisturbed < 0 || flags.rerunDisturbed > 100)
+    throw new Failure(
+      `--rerun-disturbed: expected a whole number from 0 to 100, found ${flags.rerunDisturbed}.`,
+    );
   if (maxRuns !== undefined && !untilConclusive)
     throw new Failure('--max-runs is the end of --until-conclusive: add that, or use --repeat alone.');
   const stored = readResults(baseline ?? []);
   checkBaseline(stored, plan);
+  const compare = parseComparisonFlags(flags);
+  const tools = plan.operations.map(({ name }) => name);
+  checkToolGates(compare.gates ?? [], tools.length > 1 ? tools : []);
   return {
     runs: repeat,
     most: untilConclusive ? (maxRuns ?? 3 * repeat) : repeat,
-    compare: parseComparisonFlags(flags),
+    compare,
     baseline: stored,
     reports: parseReportFiles(flags.comparisonReport, comparisonKinds, '--comparison-report'),
   };
@@ -128,18 +87,18 @@ export async function repeatRuns(
     const cut = finished.some(({ result }) => result.ended !== 'complete');
     if (baseline.length === 0 || cut) {
       if (runs > 1) showRepetitions(finished, flags.quiet, colour);
-      return worst(finished.map(({ exitCode }) => exitCode));
+      return exitCodeOf(...finished.map(({ verdict }) => verdict));
     }
     const levels = levelsForLook(looks, spent);
     const compared = compare(repetition, flags, finished, levels);
     if (compared.comparison.outcome === 'inconclusive' && look < looks) {
       spend(spent, levels, baseline.length, finished.length);
-      if (!flags.quiet) console.error(`mcp-bench: inconclusive after ${finished.length} runs, ${runs} more`);
+      if (!flags.quiet) tell(`inconclusive after ${finished.length} runs, ${runs} more`);
       continue;
     }
     if (finished.length > 1) showRepetitions(finished, flags.quiet, colour);
-    const code = showComparison(compared, { reports: repetition.reports, quiet: flags.quiet, colour });
-    return worst([...finished.map(({ exitCode }) => exitCode), code]);
+    const shown = showComparison(compared, { reports: repetition.reports, quiet: flags.quiet, colour });
+    return exitCodeOf(...finished.map(({ verdict }) => verdict), shown);
   }
 }
 
@@ -152,7 +111,7 @@ async function runBatch(
   while (finished.length < until) {
     const one = await runOnce(finished.length + 1, until);
     finished.push(one);
-    if (!quiet && until > 1) console.error(progressLine(one, finished.length, until));
+    if (!quiet && until > 1) tell(progressLine(one, finished.length, until));
     if (one.result.ended !== 'complete') return;
   }
 }
@@ -163,7 +122,7 @@ function progressLine({ result, path }: FinishedRun, number: number, of: number)
     ? `p50 ${formatDuration(response.p50)}, p99 ${formatDuration(response.p99)}, `
     : '';
   const doubt = result.validity.state === 'suspect' ? ', suspect' : '';
-  return `mcp-bench: run ${number} of ${of}: ${latency}${formatRate(result.totals.callsPerSec)} calls/s${doubt} (${path})`;
+  return `run ${number} of ${of}: ${latency}${formatRate(result.totals.callsPerSec)} calls/s${doubt} (${path})`;
 }
 
 function compare(
@@ -189,10 +148,11 @@ function showRepetitions(finished: readonly FinishedRun[], quiet: boolean, colou
   const measured = results.filter(({ totals }) => totals.started > 0);
   if (measured.length === 0) return;
   const figures = repeatedFigures(measured);
+  const notes = repetitionNotes(results);
   const name = measured[0]!.name;
   const width = process.stdout.columns ?? 100;
-  if (!quiet) printForActions(terminalRepetitions(name, measured.length, figures, { colour, width }));
-  if (inActions()) addStepSummary(markdownRepetitions(name, measured.length, figures));
+  if (!quiet) printForActions(terminalRepetitions(name, measured.length, figures, notes, { colour, width }));
+  if (inActions()) addStepSummary(markdownRepetitions(name, measured.length, figures, notes));
 }
 
 /** A baseline that cannot be compared with what is about to run, as far as that is known already. */
@@ -213,17 +173,4 @@ function checkBaseline(stored: readonly StoredResult[], plan: Plan): void {
       `the baseline cannot be compared with this run: ${refusals.map(({ message }) => message).join(' ')} Make a new baseline, or run as the baseline did.`,
       ExitCode.invalid,
     );
-}
-
-/** What a person has to look at first: interrupted, failed, thresholds, regression, measurement in doubt. */
-const precedence: readonly number[] = [
-  ExitCode.interrupted,
-  ExitCode.runFailed,
-  ExitCode.thresholds,
-  ExitCode.regression,
-  ExitCode.invalid,
-];
-
-function worst(codes: readonly number[]): number {
-  return precedence.find((code) => codes.includes(code)) ?? ExitCode.pass;
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../failure.js';
 import { writeFileWhole } from '../result/write-file.js';
+import { tell } from './tell.js';
 
 /** A report asked for by `--report kind=FILE`. */
 export interface ReportFile<Kind extends string> {
@@ -32,6 +33,6 @@ export function writeReportFiles<Kind extends string>(
 ): void {
   for (const { kind, path } of files) {
     writeFileWhole(path, make[kind]());
-    console.error(`mcp-bench: wrote ${path}`);
+    tell(`wrote ${path}`);
   }
 }

@@ -1,10 +1,16 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { CommandCode } from './command-code.js';
 import { ExitCode, Failure } from '../failure.js';
 import { terminalReport } from '../report/terminal.js';
 import { readResult } from '../result/read-result.js';
 import { wantsColour } from './colour.js';
-import { otlpFlag, parseOtlpFlag, sendOtlp } from './send-otlp.js';
-import { parseReportFlags, runReportKinds, writeReports } from './write-reports.js';
+import { otlpFlag, parseOtlpFlag } from './otlp-flag.js';
+import { parseReportFiles } from './report-files.js';
+import { runReportKinds } from './report-kinds.js';
+import { sendOtlp } from './send-otlp.js';
+import { writeReports } from './write-reports.js';
+import { tell } from './tell.js';
+import { printForActions } from './actions.js';
 
 interface Flags {
   result: string;
@@ -14,10 +20,8 @@ interface Flags {
 }
 
 /** `mcp-bench report`: the reports of a stored result; on the terminal where nothing else is asked for. */
-export function reportCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+export function reportCommand(done: (exitCode: number) => void): CommandCode<Flags> {
   return {
-    command: 'report <result>',
-    describe: 'Report a stored result again: on the terminal, or in another format',
     builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
     handler: async (given) => done(await report(given)),
   };
@@ -42,18 +46,18 @@ function flags(yargs: Argv<object>): Argv<object> {
 }
 
 async function report(given: ArgumentsCamelCase<Flags>): Promise<number> {
-  const files = parseReportFlags(given.report);
+  const files = parseReportFiles(given.report, runReportKinds);
   const otlp = parseOtlpFlag(given.otlp);
   const result = readResult(given.result);
   writeReports(result, files);
   if (otlp !== null) {
     const unsent = await sendOtlp(result, otlp);
     if (unsent !== null) throw new Failure(`metrics not sent, ${unsent}`, ExitCode.runFailed);
-    console.error(`mcp-bench: sent metrics to ${otlp.url}`);
+    tell(`sent metrics to ${otlp.url}`);
   }
   if (files.length === 0 && otlp === null) {
     const options = { colour: wantsColour(given.color), width: process.stdout.columns ?? 100 };
-    console.log(terminalReport(result, { ...options, path: given.result }));
+    printForActions(terminalReport(result, { ...options, path: given.result }));
   }
   return ExitCode.pass;
 }

@@ -1,4 +1,4 @@
-import type { ExecuteOptions } from '../run/run.js';
+import type { ExecuteOptions } from '../run/execute-options.js';
 import type { Interval } from '../result/result.js';
 import type { Plan } from '../scenario/plan.js';
 import { createProgress } from '../report/progress.js';

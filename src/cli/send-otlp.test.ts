@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { otlpReport } from '../report/otlp.js';
 import { results } from '../report/results.fixture.js';
-import { parseOtlpFlag, sendOtlp } from './send-otlp.js';
+import { parseOtlpFlag } from './otlp-flag.js';
+import { sendOtlp } from './send-otlp.js';
 
 interface Received {
   method: string | undefined;

@@ -1,4 +1,5 @@
-import type { Argv, ArgumentsCamelCase, CommandModule } from 'yargs';
+import type { Argv, ArgumentsCamelCase } from 'yargs';
+import type { CommandCode } from './command-code.js';
 import { Failure } from '../failure.js';
 import { dialectNames } from '../../mock-server/dialects/dialect.js';
 import { holdingFaults, holdingPresets, holdingWireOptions } from '../../mock-server/held-posts.js';
@@ -10,6 +11,7 @@ import { isLoopback, startMock } from '../../mock-server/serve-mock.js';
 import type { RunningMock } from '../../mock-server/serve-mock.js';
 import { faultNames } from '../../mock-server/stats.js';
 import type { StatsSnapshot } from '../../mock-server/stats.js';
+import { tell } from './tell.js';
 
 interface Flags {
   port: number;
@@ -32,10 +34,8 @@ interface Flags {
 }
 
 /** `mcp-bench serve-mock`: runs the mock server until it is told to stop. */
-export function serveMockCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+export function serveMockCommand(done: (exitCode: number) => void): CommandCode<Flags> {
   return {
-    command: 'serve-mock',
-    describe: 'Run the mock MCP server: every dialect, exact, fast, and as faulty as you like',
     builder: (yargs) => flags(yargs) as Argv<Flags>,
     handler: async (given) => {
       await serve(given);
@@ -46,9 +46,6 @@ export function serveMockCommand(done: (exitCode: number) => void): CommandModul
 
 function flags(yargs: Argv<object>): Argv<object> {
   return yargs
-    .usage(
-      '$0 serve-mock [options]\n\nRuns the mock MCP server until Ctrl-C or SIGTERM, then prints what it counted.',
-    )
     .option('port', {
       type: 'number',
       default: 8765,
@@ -122,7 +119,7 @@ function flags(yargs: Argv<object>): Argv<object> {
     })
     .option('engine', {
       choices: ['uws', 'node'] as const,
-      describe: 'HTTP engine  [default: uws where it loads]',
+      describe: 'HTTP engine: uws (native) or node (our own)  [default: uws where it loads]',
     })
     .option('threads', {
       type: 'number',
@@ -164,11 +161,8 @@ async function serve(given: ArgumentsCamelCase<Flags>): Promise<void> {
   const { port, host, engine, threads, log } = given;
   const mock = await startMock(config, { port, host, engine, threads, log });
   if (!isLoopback(host))
-    console.error(
-      `mcp-bench: warning: ${host} can be reached from other machines; the mock checks no credentials`,
-    );
-  if (mock.engineNote)
-    console.error(`mcp-bench: warning: ${mock.engineNote}; running on node:http, which is slower`);
+    tell(`warning: ${host} can be reached from other machines; the mock checks no credentials`);
+  if (mock.engineNote) tell(`warning: ${mock.engineNote}; running on the engine without native code`);
   const { url, dialect } = mock;
   // Who reads that it listens may stop it at once.
   const stopped = stopSignal();

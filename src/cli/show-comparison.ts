@@ -1,5 +1,4 @@
 import type { Comparison } from '../compare/comparison.js';
-import { ExitCode } from '../failure.js';
 import { comparisonJson } from '../report/comparison-json.js';
 import { junitComparison } from '../report/comparison-junit.js';
 import { markdownComparison } from '../report/comparison-markdown.js';
@@ -7,12 +6,10 @@ import { terminalComparison } from '../report/comparison-terminal.js';
 import { comparisonAnnotations } from '../report/github.js';
 import { htmlComparison } from '../report/html/html-comparison.js';
 import type { RunResult } from '../result/result.js';
+import type { Verdict } from '../result/run-verdict.js';
 import { addStepSummary, inActions, printForActions } from './actions.js';
 import { writeReportFiles, type ReportFile } from './report-files.js';
-
-/** The formats a comparison can be written in. */
-export const comparisonKinds = ['html', 'md', 'junit', 'json'] as const;
-export type ComparisonKind = (typeof comparisonKinds)[number];
+import type { ComparisonKind } from './report-kinds.js';
 
 /** A comparison with the runs it was made from, which some reports draw. */
 export interface ComparedRuns {
@@ -21,11 +18,11 @@ export interface ComparedRuns {
   head: readonly RunResult[];
 }
 
-/** Prints a comparison, writes the reports asked for, tells GitHub Actions where that is where we are, and returns the exit code. */
+/** Prints a comparison, writes the reports asked for, tells GitHub Actions where that is where we are, and returns the verdict. */
 export function showComparison(
   compared: ComparedRuns,
   options: { reports: readonly ReportFile<ComparisonKind>[]; quiet: boolean; colour: boolean },
-): number {
+): Verdict {
   const { comparison } = compared;
   const text = terminalComparison(comparison, {
     colour: options.colour,
@@ -42,10 +39,10 @@ export function showComparison(
     for (const line of comparisonAnnotations(comparison)) console.log(line);
     addStepSummary(markdownComparison(comparison));
   }
-  return exitCodeOf(comparison);
+  return verdictOf(comparison);
 }
 
-function exitCodeOf({ outcome }: Comparison): number {
-  if (outcome === 'refused') return ExitCode.invalid;
-  return outcome === 'regression' ? ExitCode.regression : ExitCode.pass;
+function verdictOf({ outcome }: Comparison): Verdict {
+  if (outcome === 'refused') return 'incomparable';
+  return outcome === 'regression' ? 'regression' : 'passed';
 }

@@ -87,7 +87,10 @@ export function targetOf(given: ReachFlags): TargetPlan {
     ).target;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.message.replace(/^--target: /, ''), error.exitCode);
+    throw new Failure(
+      error.lines.map((line) => line.replace(/^--target: /, '')),
+      error.exitCode,
+    );
   }
 }
 

@@ -1,5 +1,7 @@
 import { basename, extname, join } from 'node:path';
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { CommandCode } from './command-code.js';
+import { fewestRounds } from '../compare/table-comparison.js';
 import { ExitCode, Failure } from '../failure.js';
 import { htmlVersus } from '../report/html/versus-page.js';
 import { versusMarkdown } from '../report/versus-markdown.js';
@@ -20,11 +22,13 @@ import { addStepSummary, inActions, printForActions } from './actions.js';
 import { wantsColour } from './colour.js';
 import { parseReportFiles, writeReportFiles } from './report-files.js';
 import { watchRun } from './run-progress.js';
+import { tell } from './tell.js';
 
 interface Flags {
   targets: string;
   scenario: string;
   rounds: number;
+  rerunDisturbed: number;
   only?: string[];
   sessions?: number;
   duration?: string;
@@ -41,13 +45,10 @@ interface Flags {
 }
 
 const kinds = ['html', 'md', 'json'] as const;
-const fewestToTellApart = 4;
 
 /** `mcp-bench versus`: several servers under the same load, in interleaved rounds, ranked. */
-export function versusCommand(done: (exitCode: number) => void): CommandModule<object, Flags> {
+export function versusCommand(done: (exitCode: number) => void): CommandCode<Flags> {
   return {
-    command: 'versus <targets> <scenario>',
-    describe: 'Run several servers against each other in interleaved rounds, and rank them with intervals',
     builder: (yargs) => flags(yargs) as unknown as Argv<Flags>,
     handler: async (given) => done(await versus(given)),
   };
@@ -63,7 +64,12 @@ function flags(yargs: Argv<object>): Argv<object> {
     .option('rounds', {
       ...number,
       default: 5,
-      describe: `runs of every target; ${fewestToTellApart} or more tell them apart`,
+      describe: `runs of every target; ${fewestRounds} or more tell them apart`,
+    })
+    .option('rerun-disturbed', {
+      ...number,
+      default: 2,
+      describe: 'repeat a suspect run so often at most; then its target is not ranked',
     })
     .option('only', { ...list, describe: 'only this target of the file (repeatable)' })
     .option('sessions', { ...number, describe: 'as for run' })
@@ -115,27 +121,29 @@ const epilogue = `A file of targets:
     - name: mock
       mock: { latency: 5ms }                  # true, or as for serve-mock
 
-Every target is started anew for each of its runs, alone, and stopped with its whole process group. The order is balanced: nobody always follows the same one. CPU and memory are those of all its processes (Linux; unknown of what runs already). Targets are tied where an exact rank test of their rounds cannot tell them apart.
+Every target is started anew for each of its runs, alone, and stopped with its whole process group. The order is balanced: nobody always follows the same one. CPU and memory are those of all its processes (Linux; unknown of what runs already). Two targets differ only where both Tukey's and Games and Howell's tests say so, at 5 % over all pairs of the table; others are tied. Where the load sets the pace they are ranked by p50, else by calls/s; a mix of tools is ranked by each of them, too.
 
-A target that crashes, misses a threshold, or fails more than 1 % of its calls is not ranked, but stays in the report with its reason; one that does not become ready is not started again.
+A target that crashes, misses a threshold, fails more than 1 % of its calls, or has suspect runs only in a round is not ranked, but stays in the report with its reason; one that does not become ready, or refuses its stream with 401, 400 or the like, is not started again.
 
 Exit codes: 0 ranked · 1 no target could be ranked · 2 bad usage · 130 interrupted (what is there is written)`;
 
 async function versus(given: ArgumentsCamelCase<Flags>): Promise<number> {
-  const { rounds } = given;
+  const { rounds, rerunDisturbed } = given;
+  if (!Number.isInteger(rerunDisturbed) || rerunDisturbed < 0 || rerunDisturbed > 100)
+    throw new Failure(`--rerun-disturbed: expected a whole number from 0 to 100, found ${rerunDisturbed}.`);
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 1000)
     throw new Failure(`--rounds: expected a whole number from 1 to 1000, found ${rounds}.`);
   const reports = parseReportFiles(given.report, kinds);
   const { contestants, scenario } = load(given);
   if (given.dryRun) {
-    console.log(describeVersus(contestants, scenario, rounds));
+    printForActions(describeVersus(contestants, scenario, rounds));
     return ExitCode.pass;
   }
   const say = (line: string): void => {
-    if (!given.quiet) console.error(`mcp-bench: ${line}`);
+    if (!given.quiet) tell(line);
   };
-  if (rounds < fewestToTellApart)
-    say(`${rounds} rounds are too few to tell any two targets apart; ${fewestToTellApart} or more would`);
+  if (rounds < fewestRounds)
+    say(`${rounds} rounds are too few to tell any two targets apart; ${fewestRounds} or more would`);
   const result = await contest(contestants, scenario, given, say);
   const path = store(result, given.out);
   writeReportFiles(reports, {
@@ -197,6 +205,7 @@ async function contest(
   try {
     return await runVersus(contestants, {
       rounds: given.rounds,
+      rerun: given.rerunDisturbed,
       scenario,
       interrupted: () => interrupts > 0,
       onTurn: ({ name, plan }, round) => {
@@ -229,10 +238,10 @@ async function contest(
 }
 
 function turnText(name: string, { run }: Turn): string {
-  if (run.state !== 'ok') return `${name}: ${run.reason}`;
+  if (run.state !== 'ok')
+    return `${name}: ${run.state === 'suspect' ? 'suspect, so that it ranks nobody: ' : ''}${run.reason}`;
   const { callsPerSec, p50, p99 } = run.figures;
-  const doubt = run.doubts.length > 0 ? ', suspect' : '';
-  return `${name}: ${formatRate(callsPerSec ?? NaN)} calls/s, p50 ${formatDuration(p50 ?? NaN)}, p99 ${formatDuration(p99 ?? NaN)}${doubt}`;
+  return `${name}: ${formatRate(callsPerSec ?? NaN)} calls/s, p50 ${formatDuration(p50 ?? NaN)}, p99 ${formatDuration(p99 ?? NaN)}`;
 }
 
 function store(result: VersusResult, out: string | undefined): string {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sampleResult } from '../result/result.fixture.js';
-import { parseReportFlags, runReportKinds, writeReports } from './write-reports.js';
+import { parseReportFiles } from './report-files.js';
+import { runReportKinds } from './report-kinds.js';
+import { writeReports } from './write-reports.js';
 
 let folder: string;
 beforeEach(() => {
@@ -17,7 +19,13 @@ afterEach(() => {
 
 test('writes every format under the name given', () => {
   const result = sampleResult();
-  writeReports(result, parseReportFlags(runReportKinds.map((kind) => `${kind}=${join(folder, kind)}`)));
+  writeReports(
+    result,
+    parseReportFiles(
+      runReportKinds.map((kind) => `${kind}=${join(folder, kind)}`),
+      runReportKinds,
+    ),
+  );
   expect(readdirSync(folder).sort()).toEqual([...runReportKinds, 'csv-intervals'].sort());
   const start = (name: string): string => readFileSync(join(folder, name), 'utf8').slice(0, 15);
   expect(start('html')).toBe('<!doctype html>');
@@ -27,10 +35,10 @@ test('writes every format under the name given', () => {
 });
 
 test('keeps the ending of a CSV file for its intervals', () => {
-  writeReports(sampleResult(), parseReportFlags([`csv=${join(folder, 'a.csv')}`]));
+  writeReports(sampleResult(), parseReportFiles([`csv=${join(folder, 'a.csv')}`], runReportKinds));
   expect(readdirSync(folder).sort()).toEqual(['a-intervals.csv', 'a.csv']);
 });
 
 test.each(['html', 'html=', '=x', 'pdf=x', ''])('refuses %j with the kinds it knows', (option) => {
-  expect(() => parseReportFlags([option])).toThrow(/kind=FILE.*html, md, junit/);
+  expect(() => parseReportFiles([option], runReportKinds)).toThrow(/kind=FILE.*html, md, junit/);
 });

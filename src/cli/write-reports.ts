@@ -7,16 +7,8 @@ import { otlpReport } from '../report/otlp.js';
 import { prometheusReport } from '../report/prometheus.js';
 import type { RunResult } from '../result/result.js';
 import { resultText } from '../result/write-result.js';
-import { parseReportFiles, writeReportFiles, type ReportFile } from './report-files.js';
-
-/** The formats a run can be written in. */
-export const runReportKinds = ['html', 'md', 'junit', 'csv', 'json', 'hlog', 'prom', 'otlp'] as const;
-export type RunReportKind = (typeof runReportKinds)[number];
-
-/** Reads `--report html=out.html` options of a command about one run; a mistake is a Failure that says what is known. */
-export function parseReportFlags(options: readonly string[] | undefined): ReportFile<RunReportKind>[] {
-  return parseReportFiles(options, runReportKinds);
-}
+import { writeReportFiles, type ReportFile } from './report-files.js';
+import type { RunReportKind } from './report-kinds.js';
 
 /** Writes the reports of a run; `csv` becomes two files, of which the second holds the intervals. */
 export function writeReports(result: RunResult, files: readonly ReportFile<RunReportKind>[]): void {

@@ -134,7 +134,13 @@ function enough(entry: CalibrationEntry): boolean {
 function variationOf(groups: readonly (readonly RunResult[])[]): Record<string, BetweenRunVariation> {
   const metrics: Record<string, BetweenRunVariation> = {};
   for (const { metric, read } of comparedMetrics(groups[0]![0]!)) {
-    const values = groups.map((runs) => runs.map((run) => read(run)?.value ?? Number.NaN));
+    // What the generator may have moved says nothing about how much runs differ.
+    const values = groups.map((runs) =>
+      runs
+        .map((run) => read(run))
+        .filter((figure) => !figure?.disturbed)
+        .map((figure) => figure?.value ?? Number.NaN),
+    );
     const variation = betweenRunVariation(values);
     if (variation !== undefined) metrics[metric] = variation;
   }

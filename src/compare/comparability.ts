@@ -1,4 +1,6 @@
+import { ExitCode } from '../failure.js';
 import type { Note, RunResult } from '../result/result.js';
+import { exitCodeOf, judgeRun } from '../result/run-verdict.js';
 import { formatAmount } from '../result/units.js';
 import type { ComparisonNote } from './comparison.js';
 
@@ -25,6 +27,15 @@ const mostDifferences = 5;
 /** Why these runs cannot be compared: other work was asked for, or a run's figures are not to be trusted. Empty where they can. */
 export function refusalsOf(sides: Sides): Note[] {
   return [...differentWork(sides), ...unfitRuns('base', sides.base), ...unfitRuns('head', sides.head)];
+}
+
+/** Why later runs could not be compared with these, or would gain by it: they are refused, or a run failed. Empty where they can be a baseline. */
+export function baselineObjections(runs: readonly RunResult[]): Note[] {
+  const refusals = refusalsOf({ base: runs, head: [] });
+  if (refusals.length > 0) return refusals;
+  const failed = runs.find((run) => exitCodeOf(judgeRun(run)) === ExitCode.runFailed);
+  if (failed === undefined) return [];
+  return [{ code: 'failed', message: `the run started at ${failed.startedAt} failed: ${judgeRun(failed)}.` }];
 }
 
 /** What a reader should know about runs that can be compared. */
@@ -125,6 +136,12 @@ function unfitRuns(side: 'base' | 'head', runs: readonly RunResult[]): Note[] {
       code: 'incomplete',
       message: `${of(partial.length)} did not run to the end (${partial[0]!.ended}): repeat it.`,
     });
+  const gone = runs.find(({ totals }) => totals.availability?.gone);
+  if (gone !== undefined)
+    notes.push({
+      code: 'target-gone',
+      message: `the target of a run of ${side}, started at ${gone.startedAt}, was gone at the end: its figures are of the time before.`,
+    });
   if (runs.some(({ totals }) => totals.started === 0))
     notes.push({ code: 'no-calls', message: `a run of ${side} made no call: there is nothing to compare.` });
   return notes;
@@ -137,6 +154,7 @@ function differenceText(sides: Sides, pick: (run: RunResult) => string): string 
   if (new Set([...base, ...head]).size === 1) return null;
   const text = (list: string[]): string =>
     list.slice(0, 3).join(' or ') + (list.length > 3 ? ' or others' : '');
+  if (head.length === 0) return text(base);
   return base.join() === head.join()
     ? `${text(base)} on both sides`
     : `${text(base)} in base, ${text(head)} in head`;

@@ -3,14 +3,14 @@ import type { Sides } from './comparability.js';
 import type { ComparisonMethod, ComparisonRow } from './comparison.js';
 import { compareErrorRates, errorMargins, judgeErrorRates } from './error-rate.js';
 import { fewRuns, type RatioEstimate } from './few-runs.js';
-import type { Gate } from './gates.js';
+import type { Gate, OverallGate } from './gates.js';
 import { hodgesLehmann } from './hodges-lehmann.js';
 import type { IntervalCounts } from './interval-blocks.js';
 import { coarseEdges } from './interval-counts.js';
 import type { KnownVariation } from './known-variation.js';
 import type { Levels } from './levels.js';
 import { median } from './median.js';
-import { type ComparedMetric, errorsOf, type Figure } from './run-figures.js';
+import { atEnd, type ComparedMetric, errorsOf, type Figure } from './run-figures.js';
 import { runsNeeded, runsNeededForErrors } from './runs-needed.js';
 import { betweenRunVariation } from './variance.js';
 import { judge, ratioMargins, type Margins, type Verdict } from './verdict.js';
@@ -19,7 +19,7 @@ import { judge, ratioMargins, type Margins, type Verdict } from './verdict.js';
 export interface RowContext {
   sides: Sides;
   method: ComparisonMethod;
-  margins: Readonly<Record<Gate, number>>;
+  margins: Readonly<Record<OverallGate, number> & Partial<Record<Gate, number>>>;
   floorNs: number;
   levels: Levels;
   known: KnownVariation | undefined;
@@ -39,6 +39,7 @@ export function compareErrors(context: RowContext): ComparisonRow {
   return {
     metric: 'errors',
     gate,
+    tool: null,
     unit: 'share',
     base: estimate.base,
     head: estimate.head,
@@ -55,6 +56,7 @@ export function compareErrors(context: RowContext): ComparisonRow {
     decides: false,
     doubt: verdict === judged || gate === null ? null : cappedBecause(context),
     weak: false,
+    disturbed: 0,
     margins: errorMargins(estimate, margins.errors),
     variation: null,
     runsNeeded: verdict === 'inconclusive' ? (runsNeededForErrors(base, head, margins.errors) ?? null) : null,
@@ -70,7 +72,14 @@ export function compareRatio(compared: ComparedMetric, context: RowContext): Com
   const margins = marginsOf(compared, median(values.base), context);
   const estimate = estimateRatio(compared, values, context);
   const gate = compared.gate !== null && context.asked.includes(compared.gate) ? compared.gate : null;
-  const { verdict, doubt } = judgeRow(estimate, margins, gate, context);
+  const judged = judgeRow(estimate, margins, gate, context);
+  const disturbed = [...base, ...head].filter((figure) => figure.disturbed).length;
+  const { verdict, doubt } =
+    disturbed === 0 ||
+    gate === null ||
+    holdsAtBothEnds(judged.verdict, compared, { base, head }, gate, context)
+      ? judged
+      : { verdict: 'inconclusive' as const, doubt: disturbedBecause(compared.metric, disturbed, context) };
   const variation = betweenRunVariation([values.base, values.head]) ?? null;
   const sdLog = variation?.sdLog ?? context.known?.metrics[compared.metric]?.sdLog;
   const seen = { ratio: estimate.ratio, runs: Math.min(sides.base.length, sides.head.length) };
@@ -78,6 +87,7 @@ export function compareRatio(compared: ComparedMetric, context: RowContext): Com
     {
       metric: compared.metric,
       gate,
+      tool: compared.tool,
       unit: compared.unit,
       base: median(values.base),
       head: median(values.head),
@@ -92,6 +102,7 @@ export function compareRatio(compared: ComparedMetric, context: RowContext): Com
       decides: false,
       doubt,
       weak: [...base, ...head].some(({ weak }) => weak),
+      disturbed,
       margins,
       variation,
       runsNeeded:
@@ -100,6 +111,31 @@ export function compareRatio(compared: ComparedMetric, context: RowContext): Com
           : null,
     },
   ];
+}
+
+/** Whether the verdict is the same if what the generator may have added was all in the one side, or all in the other. */
+function holdsAtBothEnds(
+  verdict: Verdict | null,
+  compared: ComparedMetric,
+  { base, head }: { base: readonly Figure[]; head: readonly Figure[] },
+  gate: Gate,
+  context: RowContext,
+): boolean {
+  // The seconds of a single run cannot be moved to an end.
+  if (context.method === 'one run' && compared.statistic !== null) return verdict === null;
+  return (['low', 'high'] as const).every((end) => {
+    const values = { base: atEnd(base, end), head: atEnd(head, end === 'low' ? 'high' : 'low') };
+    // At its least a figure may be nothing, of which there is no ratio.
+    if ([...values.base, ...values.head].some((value) => value === 0)) return false;
+    const margins = marginsOf(compared, median(values.base), context);
+    const found = judgeRow(estimateRatio(compared, values, context), margins, gate, context).verdict;
+    return found === verdict;
+  });
+}
+
+function disturbedBecause(metric: string, count: number, { sides }: RowContext): string {
+  const runs = sides.base.length + sides.head.length;
+  return `${metric} is disturbed in ${count} of the ${runs} runs, enough to turn the verdict`;
 }
 
 function readAll(compared: ComparedMetric, runs: Sides['base']): Figure[] | undefined {
@@ -178,9 +214,9 @@ function cappedBecause({ method, sides, known }: RowContext): string {
 }
 
 function marginsOf(compared: ComparedMetric, typical: number, context: RowContext): Margins {
-  const name = compared.gate ?? (compared.metric.endsWith('p50') ? 'p50' : 'p99');
+  const asked = compared.gate === null ? undefined : context.margins[compared.gate];
   return ratioMargins({
-    margin: context.margins[name],
+    margin: asked ?? context.margins[compared.metric.endsWith('p50') ? 'p50' : 'p99'],
     floor: compared.unit === 'ns' ? context.floorNs : 0,
     typical,
     worse: compared.worse,

@@ -1,3 +1,4 @@
+import { sampleAvailability } from '../result/result.fixture.js';
 import { describe, expect, it, test } from 'vitest';
 import { sampleOutcomes, sampleResult } from '../result/result.fixture.js';
 import type { RunResult } from '../result/result.js';
@@ -22,6 +23,47 @@ test.each([2, 3])('%s noisy runs a side are inconclusive, and say how many would
   const comparison = compareRuns(madeUpSide({}, noisy), madeUpSide({ ...later, medianMs: 21 }, noisy));
   expect(comparison).toMatchObject({ method: 'few runs', outcome: 'inconclusive' });
   expect(row(comparison, 'p50').runsNeeded).toBeGreaterThan(4);
+});
+
+describe('a tool that got slower while all calls together did not', () => {
+  const [base, head] = [madeUpSide({}), madeUpSide({ ...later, sleepSlower: 1.8 })];
+
+  it('is told, with the gate that would have failed it', () => {
+    const comparison = compareRuns(base, head);
+    expect(comparison.outcome).toBe('passed');
+    const note = comparison.notes.find(({ code }) => code === 'tools-slower')!;
+    expect(note.state).toBe('doubt');
+    expect(note.message).toContain('judged by no gate: sleep p50, sleep p99.');
+    expect(note.message).toContain('--gates "errors,p50,p99,throughput,sleep p50,sleep p99"');
+    expect(codes(compareRuns(madeUpSide({}), madeUpSide(later)))).not.toContain('tools-slower');
+  });
+
+  it('fails where it is asked for, in its place of the sequence, by its own margin', () => {
+    const asked = compareRuns(base, head, { gates: ['errors', 'p99', 'sleep p50', 'p50'] });
+    expect(asked.outcome).toBe('regression');
+    expect(asked.gates.steps.map(({ gate, verdict }) => [gate, verdict])).toEqual([
+      ['errors', 'no change'],
+      ['p50', 'no change'],
+      ['sleep p50', 'regression'],
+      ['p99', 'no change'],
+    ]);
+    expect(asked.rows.slice(0, 4).map(({ metric }) => metric)).toEqual(['errors', 'p50', 'sleep p50', 'p99']);
+    const allowed = compareRuns(base, head, { gates: ['sleep p50'], margins: { 'sleep p50': 1 } });
+    expect(allowed.outcome).toBe('passed');
+    expect(row(allowed, 'sleep p50').verdict).toBe('slower, size uncertain');
+    // The margin of p50 is that of its tools, where they have none of their own.
+    expect(compareRuns(base, head, { gates: ['sleep p50'], margins: { p50: 1 } }).outcome).toBe('passed');
+  });
+
+  it('must be one that the runs have', () => {
+    expect(() => compareRuns(base, head, { gates: ['slep p50'] })).toThrow(
+      '--gates: "slep p50": there is no such tool in these runs: they have echo, sleep.',
+    );
+    const single = [...base, ...head].map((run) => ({ ...run, operations: run.operations.slice(0, 1) }));
+    expect(() => compareRuns(single.slice(0, 5), single.slice(5), { gates: ['echo p50'] })).toThrow(
+      'one kind of call only',
+    );
+  });
 });
 
 describe('five runs a side', () => {
@@ -214,6 +256,13 @@ describe('what cannot be compared', () => {
     ['different-scenario', changed(() => ({}))],
     ['different-transport', changed((run) => ({ target: { ...run.target, transport: 'stdio' as 'sse' } }))],
     ['incomplete', changed((run) => ({ ...plan(run, { seed: 2 }), seed: 2, ended: 'interrupted' }))],
+    [
+      'target-gone',
+      changed((run) => ({
+        scenarioHash: run.scenarioHash,
+        totals: { ...run.totals, availability: sampleAvailability({ downSinceMs: 4000, gone: 'refused' }) },
+      })),
+    ],
     [
       'suspect',
       changed((run) => ({

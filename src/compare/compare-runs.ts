@@ -1,11 +1,25 @@
 import { Failure } from '../failure.js';
 import type { RunResult } from '../result/result.js';
 import { packageVersion } from '../version.js';
+import { hiddenToolNotes } from './changed-tools.js';
 import { comparabilityNotes, machineOf, refusalsOf, type Sides } from './comparability.js';
 import { compareErrors, compareRatio, type RowContext } from './compare-row.js';
 import { comparisonSchema } from './comparison.js';
-import type { ComparedSide, Comparison, ComparisonMethod, ComparisonNote } from './comparison.js';
-import { defaultFloorNs, defaultMargins, gateOrder, gateSequence } from './gates.js';
+import type {
+  ComparedSide,
+  Comparison,
+  ComparisonMethod,
+  ComparisonNote,
+  ComparisonRow,
+} from './comparison.js';
+import {
+  checkToolGates,
+  defaultFloorNs,
+  defaultMargins,
+  gateOrder,
+  gateSequence,
+  inSequence,
+} from './gates.js';
 import type { Gate } from './gates.js';
 import { intervalCounts } from './interval-counts.js';
 import type { KnownVariation } from './known-variation.js';
@@ -66,6 +80,8 @@ function judged(
   options: CompareOptions,
 ): Pick<Comparison, 'outcome' | 'rows' | 'gates' | 'notes'> {
   const asked = options.gates ?? gateOrder;
+  const compared = comparedMetrics(sides.head[0]!);
+  checkToolGates(asked, [...new Set(compared.map(({ tool }) => tool).filter((tool) => tool !== null))]);
   const context: RowContext = {
     sides,
     method,
@@ -79,10 +95,10 @@ function judged(
       head: intervalCounts(sides.head[0]!),
     })),
   };
-  const rows = [
-    compareErrors(context),
-    ...comparedMetrics(sides.head[0]!).flatMap((metric) => compareRatio(metric, context)),
-  ].sort((a, b) => Number(a.gate === null) - Number(b.gate === null));
+  const rows = [compareErrors(context), ...compared.flatMap((metric) => compareRatio(metric, context))];
+  const sequence = inSequence(asked);
+  const at = ({ gate }: ComparisonRow): number => (gate === null ? sequence.length : sequence.indexOf(gate));
+  rows.sort((a, b) => at(a) - at(b));
   // A gate that cannot even be judged is as good as inconclusive: nothing behind it decides.
   const gates = gateSequence(
     Object.fromEntries(
@@ -93,6 +109,7 @@ function judged(
   const outcome = gates.regression ? 'regression' : gates.stoppedAt ? 'inconclusive' : 'passed';
   const notes: ComparisonNote[] = [
     ...comparabilityNotes(sides),
+    ...hiddenToolNotes(rows),
     ...varianceNotes(rows, method, sides, options.known),
   ];
   return { outcome, rows, gates, notes };

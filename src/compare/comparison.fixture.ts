@@ -12,6 +12,8 @@ export interface MadeUp {
   sigma?: number;
   callsPerSec?: number;
   failed?: number;
+  /** How much slower than usual its second tool is, which a third of the calls ask for. */
+  sleepSlower?: number;
   /** Minutes after the first run. */
   minute?: number;
   seconds?: number;
@@ -23,6 +25,7 @@ const calls = 6000;
 /** A run of made-up figures. */
 export function madeUpRun(made: MadeUp = {}): RunResult {
   const { medianMs = 20, sigma = 0.2, callsPerSec = 400, failed = 0, minute = 0, seconds = 15 } = made;
+  const { sleepSlower = 1 } = made;
   const base = sampleResult();
   const outcomes = sampleOutcomes({ ok: calls - failed, toolError: failed });
   const durationMs = seconds * 1000;
@@ -39,7 +42,7 @@ export function madeUpRun(made: MadeUp = {}): RunResult {
     metrics: {
       'call.response': response,
       'call.response{tool:echo}': metric(4000, medianMs * 0.9, sigma),
-      'call.response{tool:sleep}': metric(2000, medianMs * 1.2, sigma),
+      'call.response{tool:sleep}': metric(2000, medianMs * 1.2 * sleepSlower, sigma),
       'handshake.total': base.metrics['handshake.total']!,
     },
     intervals: seconds < 30 ? [] : intervals(seconds, medianMs, sigma, callsPerSec),
@@ -74,6 +77,7 @@ export const comparisons: Record<string, () => Comparison> = Object.fromEntries(
     improvement: () => compare(madeUpSide({}), madeUpSide({ ...head, medianMs: 17 })),
     slower: () => compare(madeUpSide({}), madeUpSide({ ...head, medianMs: 20.7 })),
     inconclusive: () => compare(madeUpSide({}, noisy), madeUpSide({ ...head, medianMs: 21 }, noisy)),
+    tool: () => compare(madeUpSide({}), madeUpSide({ ...head, sleepSlower: 1.8 })),
     errors: () => compare(madeUpSide({}), madeUpSide({ ...head, failed: 90 })),
     fewRuns: () => compare(madeUpSide({}, [0.99, 1.01]), madeUpSide({ ...head, medianMs: 23 }, [1, 1.01])),
     oneRun: () =>

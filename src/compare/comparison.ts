@@ -60,6 +60,8 @@ export interface ComparisonRow {
   metric: string;
   /** The gate it is, or null for what is shown only. */
   gate: Gate | null;
+  /** The tool whose calls it is about; null where it is about all. */
+  tool: string | null;
   unit: 'ns' | 'perSec' | 'share';
   /** Median over the runs; of errors the share over all of them. Infinity: failed calls reach into this percentile. */
   base: number;
@@ -81,6 +83,8 @@ export interface ComparisonRow {
   doubt: string | null;
   /** Fewer samples beyond this percentile than it needs, in one of the runs. */
   weak: boolean;
+  /** Runs, of both sides, in which the generator may have moved the figure by more than it tolerates. */
+  disturbed: number;
   margins: Margins;
   /** How much the runs of a side differ; null with one run a side. */
   variation: BetweenRunVariation | null;

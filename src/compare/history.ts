@@ -2,7 +2,7 @@ import type { RunResult } from '../result/result.js';
 import { changePoints, type ChangePoint } from './change-points.js';
 import { machineOf, workKey } from './comparability.js';
 import { median } from './median.js';
-import { repeatedFigures, type RepeatedFigure } from './repeated-figures.js';
+import { repeatedFigures, type RepeatedFigure, soundValues } from './repeated-figures.js';
 
 /** The runs of one scenario over time, oldest first. */
 export interface History {
@@ -26,6 +26,8 @@ export interface Trend extends RepeatedFigure {
   changes: LevelChange[];
   /** Median of the runs since the last change. */
   level: number;
+  /** The newest run's own value. */
+  newest: number;
 }
 
 /** A lasting change of a level. */
@@ -72,12 +74,23 @@ export function historyOf(
 
 function trendOf(figure: RepeatedFigure): Trend {
   const { values } = figure;
-  const points = changePoints(values);
-  const borders = [0, ...points.map(({ at }) => at), values.length];
-  const levels = borders.slice(1).map((end, at) => median(values.slice(borders[at], end)));
+  // A figure that the generator may have moved is shown, and makes no change of a level.
+  const sound = soundValues(figure);
+  const places = values.flatMap((_, at) =>
+    sound.length < values.length && figure.disturbed[at] ? [] : [at],
+  );
+  const points = changePoints(sound);
+  const borders = [0, ...points.map(({ at }) => at), sound.length];
+  const levels = borders.slice(1).map((end, at) => median(sound.slice(borders[at], end)));
   return {
     ...figure,
-    changes: points.map((point, at) => ({ ...point, before: levels[at]!, after: levels[at + 1]! })),
+    changes: points.map((point, at) => ({
+      ...point,
+      at: places[point.at]!,
+      before: levels[at]!,
+      after: levels[at + 1]!,
+    })),
     level: levels.at(-1)!,
+    newest: values.at(-1)!,
   };
 }

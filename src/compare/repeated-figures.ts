@@ -8,6 +8,8 @@ export interface RepeatedFigure {
   metric: string;
   unit: 'ns' | 'perSec' | 'share';
   values: number[];
+  /** Of each run, whether the generator may have moved its figure: the median and the variation go by the others. */
+  disturbed: boolean[];
   median: number;
   least: number;
   most: number;
@@ -19,24 +21,36 @@ export interface RepeatedFigure {
 export function repeatedFigures(runs: readonly RunResult[]): RepeatedFigure[] {
   const errors = runs.map(errorsOf).map(({ count, total }) => (total === 0 ? 0 : count / total));
   const ratios = comparedMetrics(runs[0]!).flatMap(({ metric, unit, read }) => {
-    const values = runs.map((run) => read(run)?.value).filter((value) => value !== undefined);
-    if (values.length < runs.length) return [];
-    return [{ ...summary(metric, unit, values), variation: betweenRunVariation([values]) ?? null }];
+    const figures = runs.map((run) => read(run)).filter((figure) => figure !== undefined);
+    if (figures.length < runs.length) return [];
+    const values = figures.map(({ value }) => value);
+    const disturbed = figures.map((figure) => figure.disturbed);
+    const sound = soundValues({ values, disturbed });
+    return [{ ...summary(metric, unit, values, disturbed), variation: betweenRunVariation([sound]) ?? null }];
   });
-  return [{ ...summary('errors', 'share', errors), variation: null }, ...ratios];
+  const exact = errors.map(() => false);
+  return [{ ...summary('errors', 'share', errors, exact), variation: null }, ...ratios];
 }
 
 function summary(
   metric: string,
   unit: RepeatedFigure['unit'],
   values: number[],
+  disturbed: boolean[],
 ): Omit<RepeatedFigure, 'variation'> {
   return {
     metric,
     unit,
     values,
-    median: median(values),
+    disturbed,
+    median: median(soundValues({ values, disturbed })),
     least: Math.min(...values),
     most: Math.max(...values),
   };
+}
+
+/** The values that hold; all of them where none does. */
+export function soundValues({ values, disturbed }: Pick<RepeatedFigure, 'values' | 'disturbed'>): number[] {
+  const sound = values.filter((_, at) => !disturbed[at]);
+  return sound.length > 0 ? sound : values;
 }

@@ -1,7 +1,7 @@
 import { formatPercent } from '../result/units.js';
 import type { Sides } from './comparability.js';
 import type { ComparisonMethod, ComparisonNote, ComparisonRow } from './comparison.js';
-import { gateOrder } from './gates.js';
+import { inSequence } from './gates.js';
 import type { KnownVariation } from './known-variation.js';
 
 /** Variation between runs up to which so many runs a side find a true +10 % of p50 in 95 % of all cases. */
@@ -95,7 +95,7 @@ function knownNotes(method: ComparisonMethod, known: KnownVariation | undefined)
 
 /** The gate that stopped the sequence, and what would settle it. */
 function openNotes(rows: readonly ComparisonRow[], method: ComparisonMethod): ComparisonNote[] {
-  const open = gateOrder
+  const open = inSequence(rows.map(({ gate }) => gate).filter((gate) => gate !== null))
     .map((gate) => rows.find((row) => row.gate === gate))
     .find((row) => row !== undefined && (row.verdict ?? 'inconclusive') === 'inconclusive');
   if (open === undefined) return [];

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { readResult } from '../result/read-result.js';
+import { writeFileWhole } from '../result/write-file.js';
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -32,11 +33,28 @@ beforeAll(async () => {
     join(cwd, 'server.js'),
     `process.argv.splice(2, 0, 'serve-mock', '--port', '${port}', '--latency', process.env.LATENCY); import(${JSON.stringify(main)});`,
   );
+  writeScenario('echo', 8);
+});
+
+function writeScenario(tool: string, sessions: number): void {
   writeFileSync(
     join(cwd, 'scenario.yaml'),
-    'name: guide\nsessions: 8\nload: { model: closed, inFlight: 1 }\nduration: 2s\ncalls: [{ tool: echo, arguments: { message: hi } }]\n',
+    `name: guide\nsessions: ${sessions}\nload: { model: closed, inFlight: 1 }\nduration: 2s\ncalls: [{ tool: ${tool}, arguments: { message: hi } }]\n`,
   );
-});
+}
+
+/** What is kept as the baseline, by file. */
+function kept(): Record<string, string> {
+  const names = readdirSync(join(cwd, 'kept')).sort();
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(cwd, 'kept', name), 'utf8')]));
+}
+
+/** Makes one stored run a suspect one, as a busy machine would have. */
+function spoil(path: string): void {
+  const result = readResult(path);
+  const reasons = [{ code: 'schedule-lag', message: 'the generator was late itself.' }];
+  writeFileWhole(path, JSON.stringify({ ...result, validity: { state: 'suspect', reasons, warnings: [] } }));
+}
 
 /** Runs a block of the guide with sh, as a CI system would. */
 function sh(block: string, latency = '300ms'): Promise<{ code: number | null; log: string }> {
@@ -62,7 +80,8 @@ function sh(block: string, latency = '300ms'): Promise<{ code: number | null; lo
 async function gateUntilValid(latency: string): ReturnType<typeof sh> {
   for (let left = 14; ; left--) {
     const done = await sh('shell:gate', latency);
-    const runs = readdirSync(join(cwd, 'new')).map((name) => readResult(join(cwd, 'new', name)));
+    const names = readdirSync(join(cwd, 'new')).filter((name) => name.endsWith('.json'));
+    const runs = names.map((name) => readResult(join(cwd, 'new', name)));
     if (left === 0 || runs.every(({ validity }) => validity.state === 'valid')) return done;
   }
 }
@@ -81,6 +100,39 @@ test('the shell version gates: a first run, a baseline kept, a slower server fou
   expect(slower.code, slower.log).toBe(4);
   expect(readFileSync(join(cwd, 'comparison.xml'), 'utf8')).toContain('<failure');
   expect(readFileSync(join(cwd, 'comparison.md'), 'utf8')).toContain('regression');
+});
+
+test('a suspect run is never kept: it would have every later run refused', async () => {
+  const before = kept();
+  spoil(join(cwd, 'new/run-2.json'));
+  const keeping = await sh('shell:keep');
+  expect(keeping.code, keeping.log).toBe(0);
+  expect(keeping.log).toContain('no baseline: 1 of the 4 runs of base is suspect');
+  expect(kept()).toEqual(before);
+});
+
+test('another scenario is measured without its old baseline; runs whose calls all failed are not kept', async () => {
+  const before = kept();
+  writeScenario('no-such-tool', 8);
+  const failed = await sh('shell:gate');
+  expect(failed.code, failed.log).toBe(1);
+  expect(failed.log).toContain('The baseline does not fit this scenario any more: measured without it.');
+  const keeping = await sh('shell:keep');
+  expect(keeping).toMatchObject({ code: 0, log: expect.stringContaining('failed: allFailed') as string });
+  expect(kept()).toEqual(before);
+});
+
+test('a baseline that was poisoned once is replaced by the next sound runs', async () => {
+  writeScenario('echo', 8);
+  spoil(join(cwd, 'kept/run-3.json'));
+  const next = await gateUntilValid('300ms');
+  expect(next.code, next.log).toBe(0);
+  expect((await sh('shell:keep')).code).toBe(0);
+  const states = Object.keys(kept()).map((name) => readResult(join(cwd, 'kept', name)).validity.state);
+  expect(states).toEqual(['valid', 'valid', 'valid', 'valid']);
+  const after = await gateUntilValid('300ms');
+  expect(after.code, after.log).toBe(0);
+  expect(after.log).not.toContain('measured without it');
 });
 
 test.each(['workflow:artifact', 'workflow:branch'])('%s gives the action only inputs that it has', (name) => {

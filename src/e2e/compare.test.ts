@@ -30,6 +30,20 @@ beforeAll(() => {
   store('slow', madeUpSide({ minute: 1, medianMs: 23 }));
   store('single', [madeUpRun({ seconds: 60 })]);
   store('slow-single', [madeUpRun({ seconds: 60, medianMs: 24, minute: 1 })]);
+  const { scenario } = madeUpRun();
+  const posts = { mode: 'pipelined', connections: 2 } as const;
+  store('other', [
+    madeUpRun({ minute: 20, change: { scenario: { ...scenario, posts }, scenarioHash: 'other' } }),
+  ]);
+  store('cut', [madeUpRun({ change: { ended: 'interrupted' } })]);
+  const whole = madeUpRun({ failed: 6000 });
+  const { outcomes } = whole.totals;
+  store('failed', [
+    {
+      ...whole,
+      totals: { ...whole.totals, outcomes: { ...outcomes, ok: 0, timeout: outcomes.ok + outcomes.timeout } },
+    },
+  ]);
   store('long', madeUpSide({ seconds: 60, minute: 10 }));
   const suspect = {
     state: 'suspect',
@@ -42,6 +56,27 @@ beforeAll(() => {
       at === 2 ? ({ ...run, validity: suspect } as RunResult) : run,
     ),
   );
+});
+
+describe('--check', () => {
+  it.each([
+    ['base', 0, '5 runs can be a baseline\n', ''],
+    ['suspect', 3, '', 'mcp-bench: no baseline: 1 of the 5 runs of base is suspect'],
+    ['base other', 3, '', 'mcp-bench: no baseline: different POST policy'],
+    ['cut', 3, '', 'mcp-bench: no baseline: the run of base did not run to the end (interrupted)'],
+    ['failed', 3, '', 'mcp-bench: no baseline: the run started at '],
+  ])('says of %s whether it can be a baseline', async (runs, code, stdout, complaint) => {
+    const outcome = await compare(`${runs} --check`);
+    expect(outcome).toMatchObject({ code, stdout });
+    expect(outcome.stderr).toContain(complaint);
+  });
+
+  it('looks at one side only, and without it there must be two', async () => {
+    expect((await compare('base --check --against same')).code).toBe(2);
+    const one = await compare('base');
+    expect(one).toMatchObject({ code: 2, stdout: '' });
+    expect(one.stderr).toContain('say what to compare with: --against');
+  });
 });
 
 describe('exit codes', () => {

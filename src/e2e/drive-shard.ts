@@ -71,6 +71,7 @@ export async function driveShard(plan: Plan, options: DriveOptions = {}): Promis
     toolVersion: '0.0.0-test',
     startedAt,
     ended: 'complete',
+    connectFailure: null,
     target: {
       url: plan.target.url,
       transport: 'sse',
@@ -81,9 +82,8 @@ export async function driveShard(plan: Plan, options: DriveOptions = {}): Promis
     },
     environment: describeEnvironment({ workers: 1, pacing: 'timer', tags: {} }),
     maxRssBytes: 0,
-    othersCpuShare: null,
-    targetCpuShare: null,
-    stolenCpuShare: null,
+    openFilesLimit: null,
+    cpuWithin: () => ({ othersShare: null, targetShare: null, stolenShare: null }),
   });
   return { result, final };
 }

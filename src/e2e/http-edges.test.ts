@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { play } from './play.js';
-import { accepted, answer, echo, event, streamHead } from './scripted-mcp.js';
+import { accepted, answer, echo, event, initialized, streamHead } from './scripted-mcp.js';
 import type { McpScript, McpServer, ScriptedPost } from './scripted-mcp.js';
 
 const callsOf = ({ posts }: McpServer): ScriptedPost[] => posts.filter(({ n }) => n >= 0);
@@ -8,9 +8,20 @@ const once = { sessions: { count: 1, reconnect: false } };
 
 describe('what the GET is answered', () => {
   const failures: [string, string, string, RegExp][] = [
-    ['a redirect is not followed', answer(307, '', ['Location: /other']), 'http 307', /answered 307/],
+    [
+      'a redirect is not followed',
+      answer(307, '', ['Location: /other?key=S']),
+      'http 307',
+      /answered 307, a redirect to \/other…/,
+    ],
     ['not found', answer(404, 'Not found'), 'http 404', /answered 404/],
     ['a plain web page', answer(200, '<html>', ['Content-Type: text/html']), 'not a stream', /text\/html/],
+    [
+      'compressed, though only identity was asked for',
+      streamHead.replace('\r\n\r\n', '\r\nContent-Encoding: gzip\r\n\r\n') + '\x1f\x8b\x08',
+      'encoded',
+      /answered 200, with Content-Encoding: gzip/,
+    ],
     ['no type at all', answer(200, 'hello'), 'not a stream', /of no type/],
     ['garbage', 'SSH-2.0-OpenSSH_9.6\r\n', 'protocol', /begins with "SSH-2.0/],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'protocol', /switched protocols/],
@@ -81,6 +92,82 @@ describe('what the GET is answered', () => {
     expect(counts).toMatchObject({ truncatedEvent: 1, reconnect: 1 });
     expect((counts['ok'] ?? 0) + (counts['disconnected'] ?? 0)).toBe(10);
     expect(sessions).toMatchObject({ dropped: 1 });
+  });
+});
+
+describe('what the endpoint event says goes into the head of every POST', () => {
+  // One byte to a character, these are CR, LF and SP: the server writes a request of its own into ours.
+  const splitting = '/m?s=0\u0120HTTP/1.1\u010d\u010aHost:\u0120h\u010d\u010a\u010d\u010aDELETE\u0120/all';
+
+  test.each(['serial', 'pipelined', 'shared'] as const)('no request is split in two: %s', async (mode) => {
+    const { sessions, result, server } = await play(
+      { onStream: ({ stream }) => stream.write(streamHead + event(splitting, 'endpoint')) },
+      { ...once, posts: { mode } },
+    );
+    expect(sessions).toMatchObject({ opened: 1, failed: 1, 'failed:endpoint': 1 });
+    expect(result.examples['session endpoint']).toContain('U+0120');
+    expect(server.wire.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(['GET /sse']);
+  });
+
+  test('a fragment stays at home', async () => {
+    const { counts, server } = await play({
+      onStream: (session, { endpointOf }) =>
+        session.stream.write(streamHead + event(`${endpointOf(session)}#part`, 'endpoint')),
+    });
+    expect(counts).toEqual({ ok: 10 });
+    for (const { request } of server.posts) expect(request.target).toBe('/messages?sessionId=0');
+  });
+});
+
+describe('what the POST of initialize is answered', () => {
+  const gzipped = (status: number): string =>
+    answer(status, '\x1f\x8b\x08', ['Content-Type: application/json', 'Content-Encoding: gzip']);
+
+  test.each([
+    [
+      'a redirect',
+      answer(308, '', ['Location: /elsewhere?key=S']),
+      'http 308',
+      /308, a redirect to \/elsewhere…/,
+    ],
+    ['a compressed refusal', gzipped(400), 'http 400', /answered 400, with Content-Encoding: gzip/],
+    [
+      'a compressed response',
+      gzipped(200),
+      'timeout',
+      /not ready .*answered 200, with Content-Encoding: gzip/,
+    ],
+  ])('%s is named', async (_, bytes, kind, message) => {
+    const { sessions, result } = await play(
+      { onInitialize: ({ connection }) => connection.write(bytes) },
+      { ...once, timeouts: { handshake: '1s' } },
+    );
+    expect(sessions).toMatchObject({ [`failed:${kind}`]: 1 });
+    expect(result.examples[`session ${kind}`]).toMatch(message);
+    expect(JSON.stringify(result)).not.toContain('key=S');
+  });
+
+  test('a compressed acceptance is none the worse for it', async () => {
+    const { counts } = await play({
+      onInitialize: (post) => {
+        post.connection.write(gzipped(202));
+        post.session.stream.write(event(initialized(post)));
+      },
+      onCall: (post) => {
+        post.connection.write(gzipped(202));
+        post.session.stream.write(event(echo(post)));
+      },
+    });
+    expect(counts).toEqual({ ok: 10 });
+  });
+
+  test('a call whose response stands in a compressed body says so', async () => {
+    const { counts, result } = await play(
+      { onCall: ({ connection }) => connection.write(gzipped(200)) },
+      { load: { model: 'count', calls: 1 }, timeouts: { call: '500ms' } },
+    );
+    expect(counts).toEqual({ acceptedNoResponse: 1 });
+    expect(result.examples['acceptedNoResponse']).toMatch(/2xx, with Content-Encoding: gzip/);
   });
 });
 

@@ -77,7 +77,7 @@ export function countsOf({ totals }: RunResult): Record<string, number> {
     number | Record<string, number>,
   ][]) {
     if (typeof value === 'number') {
-      if (value > 0 && name !== 'extraConnection') counts[name] = value;
+      if (value > 0 && name !== 'extraConnection' && name !== 'reconnected') counts[name] = value;
     } else for (const [method, count] of Object.entries(value)) counts[`${name}:${method}`] = count;
   }
   return counts;

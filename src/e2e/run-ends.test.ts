@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { isConserved } from '../result/conservation.js';
 import { readResult } from '../result/read-result.js';
+import type { Interval } from '../result/result.js';
 import { type CommandOptions, type CommandOutcome, mcpBench } from './command.fixture.js';
 
 // Starting a process takes seconds where the machine is busy.
@@ -96,7 +96,10 @@ if (!isMainThread && threadId === 2) {
   const say = parentPort.postMessage.bind(parentPort);
   let left = Number(process.env.CRASH_AFTER);
   parentPort.postMessage = (message) => {
-    if (message.type === process.env.CRASH_AT && left-- === 0) throw new Error('boom');
+    if (message.type === process.env.CRASH_AT && left-- === 0) {
+      if (process.env.HANG) for (;;);
+      throw new Error('boom');
+    }
     say(message);
   };
 }
@@ -117,12 +120,32 @@ if (!isMainThread && threadId === 2) {
     expect(outcome.stderr).not.toMatch(/^ +at /m);
     expect(outcome.stdout).toContain('failed');
     expect(readdirSync(cwd)).toContain('crash.md');
-    const { ended, totals, intervals, validity } = resultOf(name);
+    const { ended, totals, intervals, sessions, phases, validity } = resultOf(name);
     expect(ended).toBe('failed');
-    expect(totals.started, 'of the worker that is left').toBeGreaterThan(0);
-    expect(isConserved(totals.started, totals.outcomes)).toBe(true);
-    expect(intervals.length).toBeGreaterThan(0);
+    const inIntervals = (pick: (of: Interval['totals']) => number): number =>
+      intervals.reduce((sum, interval) => sum + pick(interval.totals), 0);
+    expect(totals.started, 'of both workers').toBe(inIntervals(({ started }) => started));
+    expect(totals.outcomes.ok).toBe(inIntervals(({ ok }) => ok));
+    expect(totals.outcomes.ok).toBeGreaterThan(0);
+    expect(totals.conserved, 'nobody knows what became of the rest').toBe(false);
+    expect(sessions.ready).toBe(4);
+    expect(phases[0]!.totals.callsPerSec).toBeGreaterThan(0);
     expect(validity.state).toBe('suspect');
+    expect(validity.reasons.map(({ code }) => code)).toContain('worker-crashed');
+    expect(validity.reasons.map(({ code }) => code)).not.toContain('not-conserved');
+  });
+
+  test('or hangs: the second Ctrl-C ends it too, and keeps what it had counted', async () => {
+    const name = 'hang';
+    const outcome = await run(scenario(name, 20), ['--workers', '2'], {
+      env: { ...crash('done', 0), HANG: '1' },
+      onStderr: signalAt([running, /draining/], 'SIGINT'),
+    });
+    expect(outcome.code).toBe(130);
+    const { ended, totals, validity } = resultOf(name);
+    expect(ended).toBe('interrupted');
+    expect(totals.outcomes.ok).toBeGreaterThan(0);
+    expect(totals.conserved).toBe(false);
     expect(validity.reasons.map(({ code }) => code)).toContain('worker-crashed');
   });
 

@@ -28,6 +28,8 @@ export interface ScriptedPost {
 
 /** What a test plays; what it leaves out is done as a well-behaved classic server does it. */
 export interface McpScript {
+  /** Any request, ahead of all else; false leaves it to the others. */
+  onRequest?(request: ScriptedRequest, server: McpServer): boolean;
   onStream?(session: ScriptedSession, server: McpServer): void;
   onInitialize?(post: ScriptedPost, server: McpServer): void;
   onInitialized?(post: ScriptedPost, server: McpServer): void;
@@ -109,6 +111,7 @@ export class McpServer {
   }
 
   private take(request: ScriptedRequest): void {
+    if (this.script.onRequest?.(request, this)) return;
     if (request.method === 'GET') {
       const session = { ordinal: this.sessions.length, stream: request.connection, get: request, calls: 0 };
       this.sessions.push(session);

@@ -1,11 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { play } from './play.js';
+import tls from 'node:tls';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { ProbeSession } from '../probe/probe-session.js';
+import { accessTarget } from '../probe/target-access.js';
+import { planScenario } from '../scenario/load-scenario.js';
+import type { ScenarioInput } from '../scenario/schema.js';
+import { plainScenario, play } from './play.js';
+import { event, McpServer, streamHead } from './scripted-mcp.js';
+import { type ScriptedRequest, ScriptedServer } from './scripted-server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-targets-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -177,6 +185,64 @@ describe.runIf(hasOpenssl())('TLS', () => {
     expect(missing.sessions).toMatchObject({ failed: 1, 'failed:tls': 1 });
   });
 
+  /** Streams come from a plain server, POSTs go to the same by TLS at another port. */
+  async function playElsewhere(
+    posts: NonNullable<ScenarioInput['posts']>,
+    ca?: string,
+  ): Promise<{
+    played: Awaited<ReturnType<typeof play>>;
+    contexts: number;
+  }> {
+    let take: (request: ScriptedRequest) => void = () => {};
+    const other = await ScriptedServer.listen((request) => take(request), server());
+    const contexts = vi.spyOn(tls, 'createSecureContext');
+    syncBuiltinESMExports();
+    try {
+      const played = await play(
+        {
+          onStream: (session, mcp) => {
+            take = (request) => mcp['take'](request);
+            session.stream.write(streamHead + event(other.origin + mcp.endpointOf(session), 'endpoint'));
+          },
+        },
+        {
+          sessions: { count: 5, reconnect: false },
+          load: { model: 'count', calls: 50, inFlight: 2 },
+          posts,
+        },
+        {
+          scenarioFor: ({ url }) => ({
+            target: { url, allowForeignEndpoint: true, tls: ca === undefined ? {} : { ca: file(ca) } },
+          }),
+        },
+      );
+      return { played, contexts: contexts.mock.calls.length };
+    } finally {
+      contexts.mockRestore();
+      syncBuiltinESMExports();
+      await other.close();
+    }
+  }
+
+  test('an endpoint of another origin: one context and one pool for all sessions', async () => {
+    const { played, contexts } = await playElsewhere({ mode: 'shared', connections: 3 }, 'ca.pem');
+    expect(played.counts).toEqual({ ok: 50 });
+    expect(contexts).toBe(1);
+    expect(new Set(played.server.posts.map(({ connection }) => connection)).size).toBeLessThanOrEqual(3);
+  });
+
+  test.each([
+    { mode: 'serial' },
+    { mode: 'pipelined', connections: 2 },
+    { mode: 'shared', connections: 3 },
+  ] as const)('its certificate is one that nobody vouches for: failed sessions, %o', async (posts) => {
+    const { played, contexts } = await playElsewhere(posts);
+    expect(played.sessions).toMatchObject({ opened: 5, failed: 5, 'failed:post': 5 });
+    expect(played.result.examples['session post']).toMatch(/unable to verify|local issuer|self.signed/);
+    expect(contexts).toBe(1);
+    expect(played.server.posts).toEqual([]);
+  });
+
   test('https to a plain server, and http to a TLS server', async () => {
     const once = { sessions: { count: 1, reconnect: false } };
     const web = createServer().listen(0, '127.0.0.1');
@@ -266,6 +332,19 @@ describe('headers', () => {
     for (const { headers } of server.wire.requests) expect(headers.get('host')).toEqual(['virtual.example']);
   });
 
+  test('and so it does in a probe', async () => {
+    const server = await McpServer.listen({});
+    const { target } = planScenario({
+      ...plainScenario,
+      target: { url: server.url, headers: { HOST: 'virtual.example' } },
+    });
+    const session = await ProbeSession.open(await accessTarget(target, 5000), 5000, 1);
+    session.close();
+    await server.close();
+    expect(server.methods).toEqual(['initialize', 'notifications/initialized']);
+    for (const { headers } of server.wire.requests) expect(headers.get('host')).toEqual(['virtual.example']);
+  });
+
   test('what the protocol wants: JSON out, one length, no other framing', async () => {
     const { server } = await play(
       {},
@@ -278,14 +357,14 @@ describe('headers', () => {
     }
   });
 
-  test('letters beyond ASCII in a header are the same bytes beside any body', async () => {
+  test('letters beyond ASCII in a body leave the head as it is', async () => {
     const { counts, server } = await play(
       {},
       { calls: [{ tool: 'echo', arguments: { message: '🦜 {{seq}}' }, expect: 'echo' }] },
-      { scenarioFor: ({ url }) => ({ target: { url, headers: { 'X-Name': 'Müller' } } }) },
+      { scenarioFor: ({ url }) => ({ target: { url, headers: { 'X-Name': 'M\tller' } } }) },
     );
     expect(counts).toEqual({ ok: 10 });
     const seen = server.wire.requests.map(({ headers }) => headers.get('x-name')![0]);
-    expect(new Set(seen)).toEqual(new Set(['Müller']));
+    expect(new Set(seen)).toEqual(new Set(['M\tller']));
   });
 });

@@ -3,13 +3,13 @@ import { Client, type Dispatcher, Pool } from 'undici';
 import { nowNs } from '../clock.js';
 import type { Plan } from '../scenario/plan.js';
 import { connectionsPerSession } from '../transport/create-transport.js';
+import { noTraffic } from '../transport/traffic.js';
 import type {
   CloseReason,
   PostChannel,
   PostHandler,
   StreamHandle,
   StreamHandler,
-  Traffic,
   Transport,
 } from '../transport/transport.js';
 
@@ -18,13 +18,7 @@ import type {
  * count alike is not an error of ours. Plain HTTP to the target's own origin; bytes and retries are not counted.
  */
 export class UndiciTransport implements Transport {
-  readonly traffic: Traffic = {
-    bytesIn: 0,
-    bytesOut: 0,
-    connectRetries: 0,
-    extraConnections: 0,
-    limitsHit: {},
-  };
+  readonly traffic = noTraffic();
   private readonly origin: string;
   private readonly sharedPool: Dispatcher | null;
 
@@ -91,7 +85,7 @@ class UndiciStream implements StreamHandle {
       {
         onRequestStart: () => handler.onStreamConnected(nowNs(), sinceNs),
         onResponseStart: (_, status, { 'content-type': type }) =>
-          handler.onStreamHead(status, String(type ?? ''), nowNs()),
+          handler.onStreamHead(status, String(type ?? ''), '', nowNs()),
         onResponseData: (_, chunk) => {
           if (this.over) return;
           readAtNs = nowNs();
@@ -139,6 +133,12 @@ class UndiciPosts implements PostChannel {
     // Of a POST undici pipelines only what it is told to be idempotent.
     const idempotent = this.plan.posts.mode === 'pipelined';
     this.dispatcher.dispatch({ method: 'POST', path: this.path, headers, body, idempotent }, post);
+  }
+
+  flush(): void {}
+
+  prepare(): boolean {
+    return true;
   }
 
   withdraw(handler: PostHandler): boolean {
@@ -191,7 +191,8 @@ class UndiciPost implements Dispatcher.DispatchHandler {
       return;
     }
     this.controller = controller;
-    this.handler?.onPostSent(nowNs());
+    // Its connections are undici's own business: what their making takes is not told apart.
+    this.handler?.onPostSent(nowNs(), 0, 0);
   }
 
   onResponseStart(
@@ -201,7 +202,7 @@ class UndiciPost implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     if (status < 300 && String(type).startsWith('application/json')) this.json = [];
-    this.handler?.onPostStatus(status, nowNs());
+    this.handler?.onPostStatus(status, '', nowNs());
   }
 
   onResponseData(_: unknown, chunk: Buffer): void {

@@ -83,7 +83,7 @@ describe('two that work, four that do not', () => {
   test('it ends well, since somebody could be ranked', () => {
     expect(outcome.code).toBe(0);
     expect(result).toMatchObject({
-      schema: 'mcp-bench/versus@1',
+      schema: 'mcp-bench/versus@2',
       name: 'duel',
       ended: 'complete',
       rounds: 4,
@@ -162,7 +162,7 @@ test('a URL alone is measured, without CPU and memory', async () => {
     expect(outcome.code).toBe(0);
     const result = JSON.parse(outcome.stdout) as VersusResult;
     expect(result.targets[0]).toMatchObject({ command: null, reason: null });
-    expect(result.targets[0]!.runs[0]).toMatchObject({
+    expect(result.targets[0]!.runs.at(-1)).toMatchObject({
       state: 'ok',
       resources: null,
       figures: { peakMemory: null },
@@ -175,6 +175,43 @@ test('a URL alone is measured, without CPU and memory', async () => {
     mock.kill();
     await gone;
   }
+});
+
+test('a server whose one tool is slow is behind in that tool; one that refuses is asked three times', async () => {
+  file(
+    'refuses.mjs',
+    `import { createServer } from 'node:http';
+let asked = 0;
+createServer((request, response) => {
+  console.log('asked ' + ++asked);
+  response.writeHead(401).end();
+}).listen(process.env.PORT, '127.0.0.1');
+`,
+  );
+  const calls = (ms: number): string =>
+    `[{ tool: echo, weight: 3, arguments: { message: hi } }, { tool: sleep, arguments: { ms: ${ms} } }]`;
+  file(
+    'tools.yaml',
+    `targets:
+  - { name: even, mock: true, calls: ${calls(1)} }
+  - { name: slow-sleep, mock: true, calls: ${calls(60)} }
+  - { name: locked, command: node refuses.mjs, url: "http://127.0.0.1:{port}/sse", ready: 100s }
+`,
+  );
+  const args = ['versus', 'tools.yaml', 'scenario.yaml', '--rounds', '4', '--out', 'tools.json'];
+  const outcome = await mcpBench([...args, '--duration', '1s'], { cwd });
+  expect(outcome.code, outcome.stderr).toBe(0);
+  const { targets, toolRankings } = read('tools.json');
+  const sleep = toolRankings.find(({ tool, metric }) => tool === 'sleep' && metric === 'p50')!;
+  expect(sleep.places.map(({ target, place }) => [target, place])).toEqual([
+    ['even', 1],
+    ['slow-sleep', 2],
+  ]);
+  for (const value of sleep.places[1]!.values) expect(value).toBeGreaterThan(59e6);
+  expect(outcome.stdout).toMatch(/p50 by tool +echo +sleep\n/);
+  const locked = targets.find(({ name }) => name === 'locked')!;
+  expect(locked.reason).toMatch(/^round 1: GET \/sse answered 401: give it a token or headers.*asked 3\)$/);
+  expect(locked.runs).toHaveLength(1);
 });
 
 test('a missed threshold is a reason, and nobody ranked is exit 1', async () => {

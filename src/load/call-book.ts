@@ -1,16 +1,21 @@
 import { nowNs } from '../clock.js';
 import type { Correlator } from '../mcp/correlator.js';
 import { cancelledMessage } from '../mcp/messages.js';
+import type { Expectation } from '../scenario/expectation.js';
 import type { Recorder } from '../stats/recorder.js';
+import type { SlotRecorder } from '../stats/slot-recorder.js';
 import type { PlainOutcome } from '../stats/outcomes.js';
+import type { Turn } from '../transport/turn.js';
 import type { Envelope } from '../wire/json-rpc-scanner.js';
-import { Call, type CallKeeper, type Ticket } from './call.js';
+import { parseBounded } from '../wire/parse-bounded.js';
+import { Call, type CallKeeper, Draft, type Ticket } from './call.js';
 import type { Courtesies } from './courtesies.js';
 import { Deadlines } from './deadlines.js';
 import { isPlainEcho } from './plain-echo.js';
 import type { OddityCounts } from './oddities.js';
 import type { Session } from './session.js';
 import type { Workload } from './workload.js';
+import { cut } from '../text/cut.js';
 
 const clumpSize = 4;
 const sentApartNs = 2e6;
@@ -42,9 +47,11 @@ export class CallBook implements CallKeeper {
   constructor(
     private readonly workload: Workload,
     private readonly recorder: Recorder,
+    private readonly slots: SlotRecorder,
     private readonly correlator: Correlator,
     private readonly oddities: OddityCounts,
     private readonly courtesies: Courtesies,
+    private readonly turn: Turn,
     connectLimitNs: number,
   ) {
     // Connections are given up after the time limit of a call; then a new one may take that of a connect.
@@ -59,7 +66,25 @@ export class CallBook implements CallKeeper {
   start(ticket: Ticket, session: Session): void {
     const id = this.correlator.issue(session.serial);
     const body = this.workload.render(ticket.operation, ticket.seq, session.ordinal, id, session.dialect);
-    const call = new Call(id, session, ticket, this.workload.lastEcho, this);
+    this.send(new Call(id, session, ticket, this.workload.lastEcho, this), body);
+  }
+
+  /** Renders a call of a session ahead of its time, all but its id. */
+  draft(seq: number, operation: number, phase: number, session: Session): Draft {
+    const text = this.workload.renderAfterId(operation, seq, session.ordinal, session.dialect);
+    return new Draft(seq, operation, phase, session, text, this.workload.lastEcho);
+  }
+
+  /** Starts a call that was rendered ahead and is due now, on the session that it was rendered for. */
+  startDraft(draft: Draft): void {
+    const { session, operation, text, echo } = draft;
+    const id = this.correlator.issue(session.serial);
+    const body = this.workload.openingOf(operation, session.dialect) + id + text;
+    this.send(new Call(id, session, draft, echo, this), body);
+  }
+
+  private send(call: Call, body: string): void {
+    const { id, session, ticket } = call;
     this.recorder.started(ticket.phase, ticket.operation);
     this.inFlight++;
     session.calls.set(id, call);
@@ -71,6 +96,7 @@ export class CallBook implements CallKeeper {
   neverStarted(ticket: Ticket): void {
     this.recorder.started(ticket.phase, ticket.operation);
     this.recorder.failed(ticket.phase, ticket.operation, 'notSent', 0);
+    this.slots.noteCall('unanswered', ticket.foundNs, 0, nowNs());
   }
 
   /** A JSON-RPC response on a session's stream or in the body of its POST. */
@@ -88,8 +114,8 @@ export class CallBook implements CallKeeper {
       this.oddities[this.correlator.standingOf(id, session.serial)]++;
       return;
     }
-    // Registered, but it has not left: whoever answers it has guessed the id.
-    if (call.sentNs === 0) {
+    // It had not left when these bytes were read: whoever answers it has guessed the id.
+    if (call.sentNs === 0 || atNs < call.sentNs) {
       this.oddities.foreign++;
       return;
     }
@@ -105,10 +131,13 @@ export class CallBook implements CallKeeper {
     this.limits[call.ticket.operation].add(call, call.sentNs);
   }
 
-  onCallStatus(call: Call, status: number, atNs: number): void {
+  onCallStatus(call: Call, status: number, note: string, atNs: number): void {
     this.settle(call);
     if (status >= 200 && status < 300) {
       call.ackNs = atNs;
+      // Most answers without a body that matters are none the worse for it: it is said where no response comes.
+      if (note !== '') call.note = note;
+      call.ackDeafNs = this.turn.deafNs(atNs);
       if (call.okNs > 0) this.acknowledge(call);
       return;
     }
@@ -117,8 +146,12 @@ export class CallBook implements CallKeeper {
     const { phase, operation, intendedNs } = call.ticket;
     const sinceNs = atNs - intendedNs;
     const counted = this.recorder.failedWithCode(phase, operation, 'httpError', status, sinceNs);
-    this.recorder.example(`httpError ${counted}`, `the POST of ${this.nameOf(call)} was answered ${status}`);
-    this.finish(call, atNs);
+    this.recorder.example(
+      `httpError ${counted}`,
+      `the POST of ${this.nameOf(call)} was answered ${status}${note}`,
+    );
+    // A proxy says 502 to 504 when the server behind it is gone.
+    this.finish(call, atNs, status < 500 ? 'answered' : 'unanswered');
   }
 
   onCallBody(call: Call, body: Buffer, atNs: number): void {
@@ -158,6 +191,13 @@ export class CallBook implements CallKeeper {
     }
   }
 
+  /** When the call was sent that has been waiting for its answer longest; Infinity where none is. */
+  get oldestSentNs(): number {
+    let oldestNs = Infinity;
+    for (const list of this.limits) oldestNs = Math.min(oldestNs, list.oldestNs);
+    return oldestNs;
+  }
+
   private giveUpUnsent(call: Call, atNs: number): void {
     const { limitNs } = this.unsent[call.ticket.operation];
     call.session.posts?.withdraw(call);
@@ -177,7 +217,7 @@ export class CallBook implements CallKeeper {
       call,
       call.ackNs > 0 ? 'acceptedNoResponse' : 'timeout',
       atNs,
-      `no response within ${plan.timeoutNs / 1e9} s`,
+      `no response within ${plan.timeoutNs / 1e9} s${call.note === '' ? '' : ` (the POST was answered 2xx${call.note})`}`,
     );
     if (call.ackNs === 0) session.posts?.giveUp(call);
   }
@@ -212,7 +252,7 @@ export class CallBook implements CallKeeper {
       const sinceNs = atNs - intendedNs;
       const counted = this.recorder.failedWithCode(phase, operation, 'rpcError', errorCode, sinceNs);
       this.recorder.example(`rpcError ${counted}`, excerpt(buffer, start, end));
-      this.finish(call, atNs);
+      this.finish(call, atNs, 'answered');
       return;
     }
     const { expectation, onlyEcho, errorExpected } = this.workload.operations[operation];
@@ -221,17 +261,18 @@ export class CallBook implements CallKeeper {
       return;
     }
     if (expectation !== null && !(onlyEcho && isPlainEcho(call.echo, buffer, start, end))) {
-      const { result } = JSON.parse(buffer.toString('utf8', start, end)) as { result: unknown };
-      const reason = expectation(result, call.echo, end - start, call.ticket.seq);
+      const reason = check(expectation, call, buffer, start, end);
       if (reason !== null) {
         this.fail(call, 'checkFailed', atNs, `${this.nameOf(call)}: ${reason}`);
         return;
       }
     }
     call.okNs = atNs;
-    this.recorder.ok(phase, operation, intendedNs, foundNs, call.sentNs, atNs);
+    call.okDeafNs = this.turn.deafNs(atNs);
+    const { connectNs, sentNs, okDeafNs } = call;
+    this.recorder.ok(phase, operation, intendedNs, foundNs, connectNs, sentNs, atNs, okDeafNs);
     if (call.ackNs > 0) this.acknowledge(call);
-    this.finish(call, atNs);
+    this.finish(call, atNs, 'answered');
   }
 
   // The call is over: its POST still owes the status, and has a time limit of its own for it.
@@ -250,7 +291,8 @@ export class CallBook implements CallKeeper {
 
   private acknowledge(call: Call): void {
     const { phase, operation } = call.ticket;
-    this.recorder.acknowledged(phase, operation, call.sentNs, call.ackNs, call.okNs);
+    const { sentNs, ackNs, okNs, ackDeafNs, okDeafNs } = call;
+    this.recorder.acknowledged(phase, operation, sentNs, ackNs, okNs, ackDeafNs, okDeafNs);
   }
 
   private fail(call: Call, outcome: PlainOutcome, atNs: number, example: string): void {
@@ -258,11 +300,12 @@ export class CallBook implements CallKeeper {
     const { phase, operation, intendedNs } = call.ticket;
     this.recorder.failed(phase, operation, outcome, atNs - intendedNs);
     this.recorder.example(outcome, example);
-    this.finish(call, atNs);
+    this.finish(call, atNs, signOf(outcome, call));
   }
 
-  private finish(call: Call, atNs: number): void {
+  private finish(call: Call, atNs: number, sign: SignOfLife): void {
     call.ended = true;
+    this.slots.noteCall(sign, call.ticket.foundNs, call.sentNs, atNs);
     if (!call.owing) call.deadlines?.remove(call);
     this.inFlight--;
     call.session.calls.delete(call.id);
@@ -285,6 +328,41 @@ export class CallBook implements CallKeeper {
   }
 }
 
+/** What the end of a call says of the target's being there; null: nothing. */
+type SignOfLife = 'answered' | 'unanswered' | null;
+
+function signOf(outcome: PlainOutcome, { ackNs }: Call): SignOfLife {
+  switch (outcome) {
+    case 'invalidResponse':
+    case 'toolError':
+    case 'checkFailed':
+      return 'answered';
+    case 'aborted':
+      return null;
+    case 'cancelled':
+      // Accepted, and not waited for.
+      return ackNs > 0 ? null : 'unanswered';
+    default:
+      return 'unanswered';
+  }
+}
+
+// A result may be nested so deeply that the stack does not suffice to look at it, or hold so much that memory does not.
+function check(
+  expectation: Expectation,
+  { echo, ticket }: Call,
+  buffer: Buffer,
+  start: number,
+  end: number,
+): string | null {
+  try {
+    const { result } = parseBounded(buffer.toString('utf8', start, end)) as { result: unknown };
+    return expectation(result, echo, end - start, ticket.seq);
+  } catch (error) {
+    return `the result cannot be checked: ${(error as Error).message}`;
+  }
+}
+
 function readId(envelope: Envelope): number {
   if (envelope.idType === 'number') return envelope.idNumber;
   return envelope.idType === 'string' && /^[1-9]\d*$/.test(envelope.idString)
@@ -292,6 +370,9 @@ function readId(envelope: Envelope): number {
     : NaN;
 }
 
+const longestExcerpt = 300;
+
+// With a mark where it is cut: what is left of a secret is hidden before one.
 function excerpt(buffer: Buffer, start: number, end: number): string {
-  return buffer.toString('utf8', start, Math.min(end, start + 300));
+  return cut(buffer.toString('utf8', start, Math.min(end, start + 3 * (longestExcerpt + 1))), longestExcerpt);
 }

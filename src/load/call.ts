@@ -13,10 +13,26 @@ export interface Ticket {
   readonly foundNs: number;
 }
 
+/** A call whose session is chosen and whose text is ready, but for its id, before it is due: then the moments are filled in. */
+export class Draft implements Ticket {
+  intendedNs = 0;
+  foundNs = 0;
+
+  constructor(
+    readonly seq: number,
+    readonly operation: number,
+    readonly phase: number,
+    readonly session: Session,
+    /** What follows the id. */
+    readonly text: string,
+    readonly echo: string,
+  ) {}
+}
+
 /** Who judges what happens to a call. */
 export interface CallKeeper {
   onCallSent(call: Call): void;
-  onCallStatus(call: Call, status: number, atNs: number): void;
+  onCallStatus(call: Call, status: number, note: string, atNs: number): void;
   onCallBody(call: Call, body: Buffer, atNs: number): void;
   onCallFailed(call: Call, unsent: boolean, message: string, atNs: number): void;
 }
@@ -24,10 +40,15 @@ export interface CallKeeper {
 /** One request in flight: the moments of its life, and its place in the list of time limits. */
 export class Call implements PostHandler, Limited<Call> {
   sentNs = 0;
+  /** How long it waited for the connection that it left on to be made. */
+  connectNs = 0;
   /** When the 2xx came; 0 before. */
   ackNs = 0;
   /** When the response came, if it ended ok; 0 before. */
   okNs = 0;
+  /** How long each of the two may have lain in its socket, unread. */
+  ackDeafNs = 0;
+  okDeafNs = 0;
   ended = false;
   /** It has ended, and its POST still owes the status. */
   owing = false;
@@ -35,6 +56,8 @@ export class Call implements PostHandler, Limited<Call> {
   previous: Call | null = null;
   next: Call | null = null;
   limitFromNs = 0;
+  /** What the 2xx said of itself that explains why nothing more came. */
+  note = '';
 
   constructor(
     readonly id: number,
@@ -45,13 +68,15 @@ export class Call implements PostHandler, Limited<Call> {
     private readonly keeper: CallKeeper,
   ) {}
 
-  onPostSent(atNs: number): void {
+  onPostSent(atNs: number, askedNs: number, stoodNs: number): void {
     this.sentNs = atNs;
+    const { foundNs } = this.ticket;
+    if (stoodNs > foundNs) this.connectNs = stoodNs - Math.max(askedNs, foundNs);
     this.keeper.onCallSent(this);
   }
 
-  onPostStatus(status: number, atNs: number): void {
-    this.keeper.onCallStatus(this, status, atNs);
+  onPostStatus(status: number, note: string, atNs: number): void {
+    this.keeper.onCallStatus(this, status, note, atNs);
   }
 
   onPostBody(body: Buffer, atNs: number): void {

@@ -12,7 +12,8 @@ const thinkNs = 1000;
 class Worker {
   readonly live = new Set<Session>();
   readonly started: { session: Session; dueNs: number }[] = [];
-  private readonly printer = new TicketPrinter(0, 1, () => 0);
+  private printed = 0;
+  private readonly printer = new TicketPrinter({ next: () => this.printed++ }, () => 0);
 
   ready(): Session {
     const session = { state: 'ready', retiring: false, inFlight: 0 } as Session;

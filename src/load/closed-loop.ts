@@ -12,6 +12,10 @@ interface FreeSlot {
   readonly dueNs: number;
 }
 
+// How long before the next call a session's connection is looked after, and from which think time on.
+const connectAheadNs = 250e6;
+const rareNs = 1e9;
+
 /**
  * Every session keeps a number of calls in flight; the next is due when a slot became free, plus think time. With a budget
  * it stops after so many calls.
@@ -71,6 +75,16 @@ export class ClosedLoop implements Loop {
       this.unplan(slot.session);
       this.start(slot.session, slot.dueNs, nowNs());
     }
+  }
+
+  prepare(atNs: number): boolean {
+    if (this.thinkNs < rareNs) return true;
+    for (let i = 0; i < this.thinking.length; i++) {
+      const { session, dueNs } = this.thinking.at(i)!;
+      if (dueNs - atNs > connectAheadNs) break;
+      session.posts?.prepare(1, dueNs);
+    }
+    return true;
   }
 
   onReady(session: Session, atNs: number): void {

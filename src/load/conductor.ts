@@ -1,16 +1,21 @@
 import { nowNs } from '../clock.js';
-import type { LoadPlan, PhasePlan, Plan, Shard } from '../scenario/plan.js';
+import type { LoadPlan, Plan, Shard } from '../scenario/plan.js';
 import { type Recorder, warmupPhase } from '../stats/recorder.js';
-import type { Traffic } from '../transport/transport.js';
+import { type SlotRecorder, slotNs } from '../stats/slot-recorder.js';
+import type { Traffic } from '../transport/traffic.js';
 import type { Turn } from '../transport/turn.js';
+import { BurstLoop } from './burst-loop.js';
+import { CallNumbers, loadOf } from './call-numbers.js';
 import type { CallBook, SlotListener } from './call-book.js';
 import { ClosedLoop } from './closed-loop.js';
 import type { Courtesies } from './courtesies.js';
+import { crash } from './crash.js';
 import { Dispatcher, TicketPrinter } from './dispatcher.js';
 import { IntervalClock } from './interval-clock.js';
+import type { Health } from './health.js';
 import type { Loop } from './loop.js';
 import { OpenLoop } from './open-loop.js';
-import { createPacer, offeredPerSec } from './pacer.js';
+import { createPacer, mostPerSec, offeredPerSec, type OpenLoad, type Pacer } from './pacer.js';
 import type { PoolListener, SessionPool } from './session-pool.js';
 import type { Session } from './session.js';
 import type { ShardInterval, ShardPhase } from './shard-report.js';
@@ -34,21 +39,39 @@ export interface ConductorParts {
   readonly pool: SessionPool;
   readonly book: CallBook;
   readonly recorder: Recorder;
+  readonly slots: SlotRecorder;
   readonly workload: Workload;
   readonly courtesies: Courtesies;
   readonly traffic: Traffic;
   readonly turn: Turn;
+  readonly health: Health;
   readonly spin: boolean;
 }
 
-const sweepMs = 10;
+/** How often time limits and phases are looked at, though nothing happens. */
+export const sweepNs = 10e6;
+type BurstPlan = Extract<LoadPlan, { model: 'burst' }>;
+
+// What need not wait until calls are due is done beforehand: all at once while nothing is in flight, else a little at a time.
+const idleBudgetNs = 2e6;
+const busyBudgetNs = 0.1e6;
+const undisturbedNs = 10e6;
+const aheadNs = 2e9;
+const soonNs = 0.5e9;
+const beforeStartStepMs = 5;
 // How long the end of the run waits for the status of POSTs whose calls have long ended.
 const owedGraceNs = 1e9;
 
-/** Leads one worker through warm-up and phases: which loop is on, when a phase is over, when all calls have ended. */
+/**
+ * Leads one worker through warm-up and phases: which loop is on, when a phase is over, when all calls have ended. It is told
+ * of much while a server's bytes are read: an error of its own is then not theirs, and ends the worker.
+ */
 export class Conductor implements SlotListener, PoolListener {
-  readonly phases: ShardPhase[] = [];
+  /** Phases that are over. */
+  private readonly phases: ShardPhase[] = [];
   private loop: Loop | null = null;
+  /** The bursts of the phase that comes next, being prepared. */
+  private upcoming: { readonly phase: number; readonly loop: BurstLoop } | null = null;
   /** Index into the plan's phases; -1 while warming up, and their number while draining. */
   private phase = warmupPhase;
   private phaseStartNs = 0;
@@ -58,6 +81,7 @@ export class Conductor implements SlotListener, PoolListener {
   private drainingSinceNs = 0;
   /** When a session was last ready, or a call in flight. */
   private lastHopeNs = 0;
+  private sweptNs = 0;
   private state: 'waiting' | 'running' | 'draining' | 'over' = 'waiting';
   private readonly dispatcher: Dispatcher;
   private readonly printer: TicketPrinter;
@@ -71,7 +95,7 @@ export class Conductor implements SlotListener, PoolListener {
   ) {
     const { plan, shard, pool, book, workload, turn, spin } = parts;
     this.dispatcher = new Dispatcher(pool, book, plan.openLoop.inFlight);
-    this.printer = new TicketPrinter(shard.index, shard.of, (seq) => workload.pick(seq));
+    this.printer = new TicketPrinter(new CallNumbers(plan, shard), (seq) => workload.pick(seq));
     this.ticker = new Ticker((atNs) => this.tick(atNs), turn, spin);
     this.intervals = new IntervalClock(parts, (interval) => listener.onInterval(interval));
     book.listener = this;
@@ -83,12 +107,13 @@ export class Conductor implements SlotListener, PoolListener {
     const { plan } = this.parts;
     this.state = 'running';
     this.lastHopeNs = startNs;
+    this.sweptNs = startNs;
     this.measureStartNs = startNs + plan.warmupNs;
-    this.sweeper = setInterval(() => this.sweep(), sweepMs);
+    this.sweeper = setInterval(() => this.onSweep(), sweepNs / 1e6);
     this.phaseStartNs = startNs;
     if (plan.warmupNs > 0) {
       this.phaseEndNs = this.measureStartNs;
-      this.loop = this.createLoop(plan.phases[0], warmupPhase, plan.warmupNs);
+      this.loop = this.createLoop(warmupPhase, plan.warmupNs);
     } else {
       this.enterPhase(0, startNs);
     }
@@ -113,28 +138,93 @@ export class Conductor implements SlotListener, PoolListener {
     this.finish();
   }
 
-  onOpened(): void {
-    this.listener.onOpened();
+  /** The phases so far; one that is under way ends so long after the start of the measurement. */
+  phasesUntil(sinceStartNs: number): readonly ShardPhase[] {
+    const underWay = this.phase !== warmupPhase && this.phases.length <= this.phase;
+    return underWay ? [...this.phases, this.phaseUntil(sinceStartNs)] : this.phases;
+  }
+
+  onOpened(all: boolean): void {
+    try {
+      if (all) this.prepareStart(nowNs() + this.parts.plan.timeouts.connectNs);
+      else this.listener.onOpened();
+    } catch (error) {
+      crash(error);
+    }
+  }
+
+  // While many sessions opened, the connections of the first may have idled too long.
+  private prepareStart(limitNs: number): void {
+    if (this.state !== 'waiting') return;
+    const { plan, pool } = this.parts;
+    const atNs = nowNs();
+    const first = this.upcomingLoop(plan.warmupNs > 0 ? warmupPhase : 0);
+    let ready = first?.prepare(atNs, idleBudgetNs) ?? true;
+    if (first === null) {
+      for (const session of pool.live)
+        if (pool.mayCall(session) && session.posts?.prepare(1, atNs + soonNs) === false) ready = false;
+    }
+    if (ready || atNs > limitNs) this.listener.onOpened();
+    else setTimeout(() => this.prepareStart(limitNs), beforeStartStepMs);
+  }
+
+  private prepare(atNs: number): void {
+    const { loop } = this;
+    const { book } = this.parts;
+    if (this.state !== 'running' || loop === null) return;
+    const gapNs = Math.min(loop.nextDueNs, this.phaseEndNs) - atNs;
+    const idle = book.inFlight === 0;
+    // What is being answered must be read; there is time enough.
+    if (!idle && gapNs > soonNs) return;
+    const budgetNs = idle && gapNs > undisturbedNs ? idleBudgetNs : busyBudgetNs;
+    loop.prepare(atNs, budgetNs);
+    if (this.phaseEndNs - atNs < aheadNs) this.upcomingLoop(this.phase + 1)?.prepare(atNs, budgetNs);
+  }
+
+  /** The loop of a phase that is yet to come, where it makes bursts. */
+  private upcomingLoop(phase: number): BurstLoop | null {
+    const { plan } = this.parts;
+    if (this.upcoming?.phase === phase) return this.upcoming.loop;
+    if (phase >= plan.phases.length) return null;
+    const { load, durationNs } = plan.phases[Math.max(0, phase)];
+    if (load.model !== 'burst') return null;
+    const loop = this.createBursts(load, phase, phase === warmupPhase ? plan.warmupNs : durationNs!);
+    // The start of the run is not known yet when it is first prepared for.
+    if (this.phaseEndNs !== Infinity) loop.begin(this.phaseEndNs);
+    this.upcoming = { phase, loop };
+    return loop;
   }
 
   onReady(session: Session, atNs: number): void {
-    this.offerRoom(session);
-    this.loop?.onReady(session, atNs);
-    this.rearm();
+    try {
+      this.offerRoom(session);
+      this.loop?.onReady(session, atNs);
+      this.rearm();
+    } catch (error) {
+      crash(error);
+    }
   }
 
   onMoment(atNs: number): void {
-    if (atNs >= this.phaseEndNs && this.state === 'running') this.endPhase(this.phaseEndNs);
-    this.intervals.moment(atNs);
+    try {
+      if (atNs >= this.phaseEndNs && this.state === 'running') this.endPhase(this.phaseEndNs);
+      this.intervals.moment(atNs);
+    } catch (error) {
+      crash(error);
+    }
   }
 
   onSlotFree(session: Session, atNs: number, phase: number): void {
-    this.parts.pool.checkRetired(session);
-    this.offerRoom(session);
-    this.loop?.onSlotFree(session, atNs, phase);
-    this.rearm();
-    if (this.loop?.exhausted) this.endPhase(atNs);
-    else if (this.state === 'draining') this.finishIfDrained(atNs);
+    try {
+      this.parts.pool.checkRetired(session);
+      this.offerRoom(session);
+      this.loop?.onSlotFree(session, atNs, phase);
+      this.rearm();
+      if (this.loop?.exhausted) this.endPhase(atNs);
+      else if (this.state === 'draining') this.finishIfDrained(atNs);
+    } catch (error) {
+      crash(error);
+    }
   }
 
   // What an open phase has left waiting goes first, whatever kind of phase, or the end, has come meanwhile.
@@ -162,11 +252,12 @@ export class Conductor implements SlotListener, PoolListener {
     this.phaseStartNs = atNs;
     this.phaseEndNs = phase.durationNs === null ? Infinity : atNs + phase.durationNs;
     this.okAtPhaseStart = recorder.okByOperation();
+    this.parts.health.enterPhase();
     if (index === 0) {
       this.intervals.start(atNs);
       this.listener.onMeasuring?.();
     }
-    this.loop = this.createLoop(phase, index, phase.durationNs ?? Infinity);
+    this.loop = this.createLoop(index, phase.durationNs ?? Infinity);
     this.ticker.wakeAt(atNs);
   }
 
@@ -181,20 +272,26 @@ export class Conductor implements SlotListener, PoolListener {
   }
 
   private closePhase(atNs: number): void {
-    const ok = this.parts.recorder.okByOperation();
-    this.phases.push({
-      startNs: this.phaseStartNs - this.measureStartNs,
-      endNs: atNs - this.measureStartNs,
-      okWithin: ok.map((count, operation) => count - this.okAtPhaseStart[operation]),
-    });
+    this.phases.push(this.phaseUntil(atNs - this.measureStartNs));
   }
 
-  private createLoop(phase: PhasePlan, index: number, durationNs: number): Loop {
+  private phaseUntil(endNs: number): ShardPhase {
+    const ok = this.parts.recorder.okByOperation();
+    return {
+      startNs: this.phaseStartNs - this.measureStartNs,
+      endNs,
+      bursts: this.loop instanceof BurstLoop ? { ...this.loop.writing } : null,
+      okWithin: ok.map((count, operation) => count - this.okAtPhaseStart[operation]),
+      health: this.parts.health.current,
+    };
+  }
+
+  private createLoop(index: number, durationNs: number): Loop {
     const { plan, shard, pool, book } = this.parts;
-    const load = index === warmupPhase ? warmupLoad(phase.load) : phase.load;
+    const load = loadOf(plan, index);
     if (load.model === 'closed' || load.model === 'count') {
       this.dispatcher.cap = Infinity;
-      const budget = load.model === 'closed' || index === warmupPhase ? Infinity : shareOf(load.calls, shard);
+      const budget = load.model === 'closed' ? Infinity : shareOf(load.calls, shard);
       const thinkNs = load.model === 'closed' ? load.thinkNs : 0;
       // The slots that think go on thinking: called upon all together, they would begin the phase with a burst.
       const thinking =
@@ -214,21 +311,42 @@ export class Conductor implements SlotListener, PoolListener {
     }
     this.dispatcher.cap = queueCap(plan, load, durationNs) / shard.of;
     for (const session of pool.live) this.dispatcher.onRoom(session);
-    const seed = plan.seed + index + 1;
-    const pacer = createPacer(load, durationNs, {
+    if (load.model === 'burst') {
+      const loop = this.upcomingLoop(index) ?? this.createBursts(load, index, durationNs);
+      this.upcoming = null;
+      loop.begin(this.phaseStartNs);
+      return loop;
+    }
+    const pacer = this.createPacer(load, index, durationNs);
+    const { phaseStartNs, printer, dispatcher } = this;
+    const perSec = mostPerSec(load) / shard.of;
+    return new OpenLoop(pacer, index, phaseStartNs, printer, dispatcher, pool, perSec);
+  }
+
+  private createBursts(load: BurstPlan, index: number, durationNs: number): BurstLoop {
+    const { pool, book } = this.parts;
+    const pacer = this.createPacer(load, index, durationNs);
+    return new BurstLoop(pacer, index, load.calls, pool, book, this.printer, this.dispatcher);
+  }
+
+  private createPacer(load: OpenLoad, index: number, durationNs: number): Pacer {
+    const { plan, shard } = this.parts;
+    return createPacer(load, durationNs, {
       shard,
       firstSession: plan.sessions.idle,
       sessions: plan.sessions.count - plan.sessions.idle,
-      seed,
+      seed: plan.seed + index + 1,
     });
-    return new OpenLoop(pacer, index, this.phaseStartNs, this.printer, this.dispatcher);
   }
 
   private drain(atNs: number): void {
     if (this.state === 'draining' || this.state === 'over') return;
     if (this.phase >= 0 && this.phases.length <= this.phase) this.closePhase(atNs);
     this.state = 'draining';
-    if (this.phase >= 0) this.listener.onMeasured?.();
+    if (this.phase >= 0) {
+      this.parts.health.leave();
+      this.listener.onMeasured?.();
+    }
     this.drainingSinceNs = atNs;
     this.loop = null;
     this.phaseEndNs = Infinity;
@@ -247,9 +365,20 @@ export class Conductor implements SlotListener, PoolListener {
     this.finish();
   }
 
-  private sweep(): void {
+  // Timers come before reads in a turn of the loop: after a pause, answers to calls whose time seems to be up lie unread.
+  private onSweep(): void {
     const atNs = nowNs();
+    if (atNs - this.sweptNs > slotNs) this.parts.slots.noteDeaf(this.sweptNs, atNs);
+    this.sweptNs = atNs;
+    if (this.parts.health.sweep(atNs)) setImmediate(() => this.sweep(nowNs()));
+    else this.sweep(atNs);
+  }
+
+  private sweep(atNs: number): void {
+    if (this.state === 'over') return;
+    this.parts.turn.begin(atNs);
     const { plan, book, pool, courtesies } = this.parts;
+    this.prepare(atNs);
     book.sweep(atNs);
     courtesies.sweep(atNs);
     pool.sweep(atNs, plan.timeouts.idleNs);
@@ -273,12 +402,6 @@ export class Conductor implements SlotListener, PoolListener {
     this.intervals.finish(nowNs());
     this.listener.onDrained();
   }
-}
-
-// A ramp is warmed up for at the rate it begins with: one of its own would end in the load that is yet to be climbed to.
-function warmupLoad(load: LoadPlan): LoadPlan {
-  if (load.model !== 'ramp') return load;
-  return { model: 'rate', perSecond: load.fromPerSecond, arrivals: load.arrivals };
 }
 
 function shareOf(calls: number, { index, of }: Shard): number {

@@ -41,6 +41,11 @@ export class Deadlines<T extends Limited<T>> {
     item.next = null;
   }
 
+  /** Since when the oldest item's limit has been running; Infinity where there is none. */
+  get oldestNs(): number {
+    return this.first?.limitFromNs ?? Infinity;
+  }
+
   /** Takes out one item whose limit has passed, the oldest first; null when there is none. */
   takeExpired(atNs: number): T | null {
     const item = this.first;

@@ -1,7 +1,8 @@
 import { nowNs } from '../clock.js';
 import { Fifo } from '../fifo.js';
 import type { CallBook } from './call-book.js';
-import type { Ticket } from './call.js';
+import type { CallNumbers } from './call-numbers.js';
+import type { Draft, Ticket } from './call.js';
 import type { SessionPool } from './session-pool.js';
 import type { Session } from './session.js';
 
@@ -28,6 +29,18 @@ export class Dispatcher {
     else this.book.neverStarted(ticket);
   }
 
+  /** The same for a call that was rendered for one session; another gets it, rendered anew, where that has no room. */
+  dispatchDraft(draft: Draft): void {
+    const { session } = draft;
+    if (this.waiting.length > 0 || !this.pool.hasRoom(session, this.inFlightLimit)) {
+      this.dispatch(draft);
+      return;
+    }
+    this.book.startDraft(draft);
+    this.pool.countStarted(session);
+    this.pool.offer(session, this.inFlightLimit);
+  }
+
   /** A session may have room: it gets what waits, or its place in the line. */
   onRoom(session: Session): void {
     this.pool.offer(session, this.inFlightLimit);
@@ -50,18 +63,15 @@ export class Dispatcher {
   }
 }
 
-/** Makes the tickets of a worker: numbers that no other worker uses, and the operation that goes with each. */
+/** Makes the tickets of a worker: the number of each call, and the operation that goes with it. */
 export class TicketPrinter {
-  private printed = 0;
-
   constructor(
-    private readonly index: number,
-    private readonly of: number,
+    private readonly numbers: Pick<CallNumbers, 'next'>,
     private readonly pick: (seq: number) => number,
   ) {}
 
   print(phase: number, intendedNs: number, foundNs = nowNs()): Ticket {
-    const seq = this.printed++ * this.of + this.index;
+    const seq = this.numbers.next(phase);
     return { seq, operation: this.pick(seq), phase, intendedNs, foundNs };
   }
 }

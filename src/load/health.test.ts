@@ -2,15 +2,17 @@ import { expect, test } from 'vitest';
 import { Turn } from '../transport/turn.js';
 import { Health } from './health.js';
 
+const ms = 1e6;
+
 test('only what was done while calls were due counts as work, neither warm-up nor drain', () => {
   const turn = new Turn();
-  const health = new Health(turn, false);
+  const health = new Health(turn, false, 10 * ms);
   health.watch();
   turn.busyNs = 5e9;
   turn.longestNs = 3e9;
-  health.begin();
+  health.enterPhase();
   turn.busyNs += 1e6;
-  health.end();
+  health.leave();
   turn.busyNs += 7e9;
   turn.longestNs = 2e6;
   const { busyNs, longestTurnNs, elapsedNs } = health.read();
@@ -19,8 +21,57 @@ test('only what was done while calls were due counts as work, neither warm-up no
   expect(elapsedNs).toBeGreaterThan(0);
 });
 
+test('each phase has its own figures, though a light one follows a full one', () => {
+  const turn = new Turn();
+  const health = new Health(turn, false, 10 * ms);
+  health.watch();
+  health.enterPhase();
+  turn.busyNs += 9e6;
+  turn.longestNs = 4e6;
+  const full = health.current;
+  health.enterPhase();
+  turn.busyNs += 1e6;
+  turn.longestNs = 1e6;
+  const light = health.current;
+  expect([full.busyNs, full.longestTurnNs]).toEqual([9e6, 4e6]);
+  expect([light.busyNs, light.longestTurnNs]).toEqual([1e6, 1e6]);
+  expect(health.read().busyNs).toBe(10e6);
+});
+
 test('stopped before anything was measured: nothing is known', () => {
-  const health = new Health(new Turn(), true);
+  const health = new Health(new Turn(), true, 10 * ms);
   health.watch();
   expect(health.read()).toMatchObject({ busyNs: 0, elapsedNs: 0, cpuNs: null });
+});
+
+/** Sweeps at the moments given, with a turn of the loop from and to, in ms; times to come, so that nothing real gets in between. */
+function paused(sweepsMs: number[], turnMs: [number, number] | null = null) {
+  const turn = new Turn();
+  const health = new Health(turn, false, 10 * ms);
+  health.enterPhase();
+  const zero = Math.ceil(process.hrtime()[0] + 1) * 1e9;
+  health.sweep(zero);
+  const before = health.current.pausedNs;
+  const late = sweepsMs.map((at) => {
+    if (turnMs !== null && turnMs[1] <= at) turn.endedNs = zero + turnMs[1] * ms;
+    return health.sweep(zero + at * ms);
+  });
+  return { late, pausedMs: (health.current.pausedNs - before) / ms };
+}
+
+test('sweeps on time show no pause, be they as late as timers are', () => {
+  const { late } = paused([10, 21, 33, 43]);
+  expect(late).toEqual([false, false, false, false]);
+});
+
+test('a sweep that comes late shows for how long it may have been', () => {
+  const { late, pausedMs } = paused([10, 500, 510]);
+  expect(late).toEqual([false, true, false]);
+  expect(pausedMs).toBe(490);
+});
+
+test('a long turn is no pause: what came meanwhile knows how long it may have waited', () => {
+  const { late, pausedMs } = paused([10, 500, 510], [12, 499.9]);
+  expect(late).toEqual([false, false, false]);
+  expect(pausedMs).toBe(0);
 });

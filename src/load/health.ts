@@ -1,17 +1,32 @@
-import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { nowNs } from '../clock.js';
 import type { Turn } from '../transport/turn.js';
-import type { ShardHealth } from './shard-report.js';
+import type { PhaseHealth, ShardHealth } from './shard-report.js';
+import { ThreadClock, type ThreadTimes } from './thread-clock.js';
 
 const delayResolutionMs = 20;
+// A timer of Node's may be this late on an idle machine.
+const timerSlackNs = 3e6;
+// Half of what disturbs a figure.
+const mostUsualWakeNs = 100_000;
 
-/** Watches the generator itself: how busy its thread was, its longest turn, its pauses, the cores it had to wait for. */
+/**
+ * Watches the generator itself, phase by phase: how busy its thread was, its longest turn, and the time that passed without it: stopped,
+ * or ready to run and without a core. It sees that by its own sweeps coming late, and by what the system says.
+ */
 export class Health {
   private longestGcNs = 0;
   private gcNs = 0;
-  private first: Reading | null = null;
-  private last: Reading | null = null;
+  private phase = newPhase();
+  private begun: Reading | null = null;
+  private left = true;
+  private sweptNs = 0;
+  private swept: ThreadTimes | null = null;
+  private sweptBusyNs = 0;
+  private sweptHeldUpNs = 0;
+  private usualWakeNs = 20_000;
+  private readonly phases: PhaseHealth[] = [];
+  private readonly thread = new ThreadClock();
   private readonly delay = monitorEventLoopDelay({ resolution: delayResolutionMs });
   private readonly observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) {
@@ -23,51 +38,129 @@ export class Health {
   constructor(
     private readonly turn: Turn,
     private readonly spinning: boolean,
+    /** How far apart the sweeps are. */
+    private readonly sweepNs: number,
   ) {}
 
   /** Gets ready, which takes its time. */
   watch(): void {
     this.observer.observe({ entryTypes: ['gc'] });
     this.delay.enable();
+    this.thread.open();
   }
 
-  /** From here on it counts: what the warm-up took is in none of the figures. */
-  begin(): void {
+  /** A phase begins: from here on all counts towards it. What the warm-up took is in none of the figures. */
+  enterPhase(): void {
+    const atNs = nowNs();
+    if (this.phases.length === 0) {
+      this.longestGcNs = 0;
+      this.gcNs = 0;
+      this.delay.reset();
+    } else {
+      this.update();
+    }
+    this.phase = newPhase();
+    this.phases.push(this.phase);
     this.turn.longestNs = 0;
-    this.longestGcNs = 0;
-    this.gcNs = 0;
-    this.delay.reset();
-    this.first = this.take();
+    this.begun = this.take(atNs);
+    this.left = false;
+    this.markSwept(atNs);
   }
 
   /** No more calls are due: a drain that only waits must not make the generator look idle. Pauses count to the last call's end. */
-  end(): void {
-    this.last = this.take();
+  leave(): void {
+    this.update();
+    this.left = true;
+  }
+
+  /** The phase under way, or the last one, as of now. It goes on changing. */
+  get current(): PhaseHealth {
+    this.update();
+    return this.phase;
+  }
+
+  /**
+   * To be called whenever a sweep is due. True where it came so late that answers may lie unread: they are to be read before calls are given
+   * up for want of them.
+   */
+  sweep(atNs: number): boolean {
+    const { turn } = this;
+    const untilNs = turn.under ? turn.startedNs : atNs;
+    // A turn keeps a sweep waiting, too: that time is seen by the turn itself.
+    const sinceNs = Math.max(this.sweptNs, turn.endedNs);
+    const lateNs = untilNs - Math.max(this.sweptNs + this.sweepNs, turn.endedNs);
+    const late = this.sweptNs > 0 && lateNs > timerSlackNs;
+    const pausedNs = late ? untilNs - sinceNs : 0;
+    const before = this.swept;
+    const elapsedNs = atNs - this.sweptNs;
+    // Time that calls know of by themselves, as turns or as gaps between two looks of a spinning loop.
+    const busyNs = turn.busyNs - this.sweptBusyNs;
+    const heldUpNs = turn.heldUpNs - this.sweptHeldUpNs;
+    this.markSwept(atNs);
+    const { swept: now, phase } = this;
+    if (before === null || now === null) {
+      phase.pausedNs += Math.max(0, pausedNs - heldUpNs);
+      return late;
+    }
+    const cpuNs = now.cpuNs - before.cpuNs;
+    // Waiting within a turn is part of the turn. What was spinning, and no turn, makes this too little, which errs on the safe side.
+    const withinTurnsNs = Math.max(0, busyNs - cpuNs);
+    const waitedNs = Math.max(0, now.waitedNs - before.waitedNs - withinTurnsNs - heldUpNs);
+    const slices = now.slices - before.slices;
+    // Being woken always takes a moment, which is `wakeWaitNs`: thousands of moments are no pause.
+    const usualNs = slices * 2 * this.usualWakeNs;
+    if (slices > 0)
+      this.usualWakeNs += (Math.min(waitedNs / slices, mostUsualWakeNs) - this.usualWakeNs) / 16;
+    phase.pausedNs += Math.min(elapsedNs, Math.max(pausedNs - heldUpNs, waitedNs - usualNs, 0));
+    if (cpuNs < elapsedNs / 2) {
+      // It slept for the most part, so that it had to be woken for what came.
+      phase.wakes += slices;
+      phase.wakeWaitNs += waitedNs;
+    }
+    return late;
   }
 
   read(): ShardHealth {
+    this.update();
+    this.phase.longestTurnNs = Math.max(this.phase.longestTurnNs, this.turn.longestNs);
     this.observer.disconnect();
     this.delay.disable();
-    const { first, last } = this;
-    const since = (pick: (reading: Reading) => number): number =>
-      first === null || last === null ? 0 : pick(last) - pick(first);
-    const known = first !== null && first.thread !== null && last !== null && last.thread !== null;
+    this.thread.close();
+    const sum = (pick: (phase: PhaseHealth) => number): number =>
+      this.phases.reduce((total, phase) => total + pick(phase), 0);
+    const known = this.phases.length > 0 && this.phases.every(({ cpuNs }) => cpuNs !== null);
     return {
-      busyNs: since(({ busyNs }) => busyNs),
-      elapsedNs: since(({ atNs }) => atNs),
-      longestTurnNs: this.turn.longestNs,
+      busyNs: sum(({ busyNs }) => busyNs),
+      elapsedNs: sum(({ elapsedNs }) => elapsedNs),
+      longestTurnNs: Math.max(0, ...this.phases.map(({ longestTurnNs }) => longestTurnNs)),
       longestGcNs: Math.round(this.longestGcNs),
       gcNs: Math.round(this.gcNs),
-      cpuNs: known ? since(({ thread }) => thread!.cpuNs) : null,
-      waitedForCpuNs: known ? since(({ thread }) => thread!.waitedNs) : null,
+      cpuNs: known ? sum(({ cpuNs }) => cpuNs!) : null,
       // The monitor reports the whole distance between its timer's firings.
       loopDelayP99Ns: Math.max(0, this.delay.percentile(99) - delayResolutionMs * 1e6),
       spinning: this.spinning,
     };
   }
 
-  private take(): Reading {
-    return { atNs: nowNs(), busyNs: this.turn.busyNs, thread: readThreadTimes() };
+  private markSwept(atNs: number): void {
+    this.sweptNs = atNs;
+    this.sweptBusyNs = this.turn.busyNs;
+    this.sweptHeldUpNs = this.turn.heldUpNs;
+    this.swept = this.thread.read();
+  }
+
+  private update(): void {
+    const { begun, phase } = this;
+    if (begun === null || this.left) return;
+    const now = this.take(nowNs());
+    phase.busyNs = now.busyNs - begun.busyNs;
+    phase.elapsedNs = now.atNs - begun.atNs;
+    phase.cpuNs = now.thread === null || begun.thread === null ? null : now.thread.cpuNs - begun.thread.cpuNs;
+    phase.longestTurnNs = Math.max(phase.longestTurnNs, this.turn.longestNs);
+  }
+
+  private take(atNs: number): Reading {
+    return { atNs, busyNs: this.turn.busyNs, thread: this.thread.read() };
   }
 }
 
@@ -78,17 +171,14 @@ interface Reading {
   readonly thread: ThreadTimes | null;
 }
 
-interface ThreadTimes {
-  readonly cpuNs: number;
-  readonly waitedNs: number;
-}
-
-// Linux only: time on a core, and time runnable without one, of the thread that asks.
-function readThreadTimes(): ThreadTimes | null {
-  try {
-    const [cpuNs, waitedNs] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ').map(Number);
-    return { cpuNs, waitedNs };
-  } catch {
-    return null;
-  }
+function newPhase(): PhaseHealth {
+  return {
+    busyNs: 0,
+    elapsedNs: 0,
+    cpuNs: null,
+    longestTurnNs: 0,
+    pausedNs: 0,
+    wakes: 0,
+    wakeWaitNs: 0,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Recorder } from '../stats/recorder.js';
+import type { SlotRecorder } from '../stats/slot-recorder.js';
 import { countAnswered, countOutcomes } from '../stats/outcomes.js';
-import type { Traffic } from '../transport/transport.js';
+import type { Traffic } from '../transport/traffic.js';
 import type { CallBook } from './call-book.js';
 import type { SessionPool } from './session-pool.js';
 import type { ShardInterval } from './shard-report.js';
@@ -26,6 +27,7 @@ export class IntervalClock {
   constructor(
     private readonly parts: {
       readonly recorder: Recorder;
+      readonly slots: SlotRecorder;
       readonly traffic: Traffic;
       readonly pool: SessionPool;
       readonly book: CallBook;
@@ -38,6 +40,7 @@ export class IntervalClock {
     this.startNs = atNs;
     this.nextNs = atNs + intervalNs;
     this.last = this.counts();
+    this.parts.slots.start(atNs);
   }
 
   moment(atNs: number): void {
@@ -60,6 +63,8 @@ export class IntervalClock {
       startNs: startNs - this.startNs,
       durationNs: endNs - startNs,
       recorded: this.parts.recorder.takeInterval(),
+      slots: this.parts.slots.take(),
+      settledNs: Math.min(endNs, this.parts.book.oldestSentNs) - this.startNs,
       started: now.started - last.started,
       ok: now.ok - last.ok,
       failed: now.failed - last.failed,

@@ -7,6 +7,11 @@ export interface Loop {
    * stopped early so as not to keep sockets from being read, Infinity where only events will bring it work.
    */
   tick(atNs: number): number;
+  /**
+   * Does, for so long at the most, what need not wait until calls are due: connections that will be needed, texts. To be called every so
+   * often; true where nothing is left to do or to wait for.
+   */
+  prepare(atNs: number, budgetNs: number): boolean;
   onReady(session: Session, atNs: number): void;
   /** A call of `phase` ended on the session. */
   onSlotFree(session: Session, atNs: number, phase: number): void;

@@ -2,11 +2,18 @@ import { nowNs } from '../clock.js';
 import type { Dispatcher, TicketPrinter } from './dispatcher.js';
 import { callsPerTick, type Loop } from './loop.js';
 import type { Pacer } from './pacer.js';
+import type { SessionPool } from './session-pool.js';
 import type { Session } from './session.js';
+
+// How long before its call a session's connection is looked after, and from which distance of its calls on.
+const connectAheadNs = 250e6;
+const rareNs = 1e9;
 
 /** Calls become due when the pacer says so, whatever the state of the sessions. */
 export class OpenLoop implements Loop {
   readonly exhausted = false;
+  /** How many calls ahead connections are made ready; -1: calls are so frequent that none idles. */
+  private readonly callsAhead: number;
 
   constructor(
     private readonly pacer: Pacer,
@@ -14,7 +21,13 @@ export class OpenLoop implements Loop {
     private readonly startNs: number,
     private readonly printer: TicketPrinter,
     private readonly dispatcher: Dispatcher,
-  ) {}
+    private readonly pool: SessionPool,
+    /** The most that is offered at any time. */
+    perSec: number,
+  ) {
+    const betweenCallsNs = (pool.live.size / perSec) * 1e9;
+    this.callsAhead = betweenCallsNs < rareNs ? -1 : Math.floor((perSec * connectAheadNs) / 1e9);
+  }
 
   get nextDueNs(): number {
     return this.startNs + this.pacer.nextNs;
@@ -27,8 +40,15 @@ export class OpenLoop implements Loop {
       this.dispatcher.dispatch(this.printer.print(this.phase, dueNs, nowNs()));
       this.pacer.advance();
       dueNs = this.startNs + this.pacer.nextNs;
+      // One for each call: so none is held up by the connections of many others.
+      if (this.callsAhead > 0) this.connect(this.callsAhead, dueNs + connectAheadNs);
     }
     return dueNs;
+  }
+
+  prepare(atNs: number): boolean {
+    if (this.callsAhead >= 0 && this.nextDueNs - atNs < connectAheadNs) this.connect(0, this.nextDueNs);
+    return true;
   }
 
   onReady(session: Session): void {
@@ -37,5 +57,9 @@ export class OpenLoop implements Loop {
 
   onSlotFree(session: Session): void {
     this.dispatcher.onRoom(session);
+  }
+
+  private connect(callsBefore: number, untilNs: number): void {
+    this.pool.peekFree(callsBefore)?.posts?.prepare(1, untilNs);
   }
 }

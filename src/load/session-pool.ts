@@ -17,8 +17,8 @@ export interface SessionCounts {
 }
 
 export interface PoolListener {
-  /** Every session of the first opening is ready or has failed. */
-  onOpened(): void;
+  /** Every session of the first opening is ready or has failed: of `all`, or of the one that went ahead. */
+  onOpened(all: boolean): void;
   onReady(session: Session, atNs: number): void;
 }
 
@@ -44,10 +44,13 @@ export class SessionPool implements SessionOwner {
   private readonly line = new Fifo<Session>();
   private readonly opening = new Set<Session>();
   private readonly reopenDelayMs = new Map<number, number>();
+  /** Places whose session came to its intended end, and since when: nobody is missed there until the successor's first attempt has failed. */
+  private readonly succeeding = new Map<number, number>();
   private readonly everReady = new Set<number>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private serials = 0;
   private undecided = 0;
+  private openingAll = false;
   private closing = false;
   listener: PoolListener = { onOpened: () => {}, onReady: () => {} };
 
@@ -60,6 +63,7 @@ export class SessionPool implements SessionOwner {
     const ordinals: number[] = [];
     for (let ordinal = shard.index; ordinal < plan.count; ordinal += shard.of) ordinals.push(ordinal);
     this.ordinals = ordinals;
+    context.slots.begin('wanted', 0, ordinals.length);
   }
 
   /** Opens the session with this ordinal alone, ahead of the others. */
@@ -70,11 +74,12 @@ export class SessionPool implements SessionOwner {
 
   /** Opens all sessions that are not there yet, paced by the plan from `startNs` on. */
   openAll(startNs: number): void {
+    this.openingAll = true;
     const present = new Set([...this.live, ...this.opening].map((session) => session.ordinal));
     const missing = this.ordinals.filter((ordinal) => !present.has(ordinal));
     this.undecided = missing.length + this.opening.size;
     if (this.undecided === 0) {
-      this.listener.onOpened();
+      this.listener.onOpened(true);
       return;
     }
     if (this.plan.openPerSec === null) {
@@ -93,6 +98,11 @@ export class SessionPool implements SessionOwner {
       if (!this.hasRoom(session, inFlightLimit)) continue;
       return session;
     }
+  }
+
+  /** The session that is given the call after so many others, if all in the line still have room then. */
+  peekFree(position: number): Session | undefined {
+    return this.line.at(position);
   }
 
   /** Puts a session into the line if it has room for another call. */
@@ -163,6 +173,8 @@ export class SessionPool implements SessionOwner {
     this.opening.delete(session);
     this.live.add(session);
     this.counts.ready++;
+    this.context.slots.begin('ready', atNs);
+    if (this.succeeding.delete(session.ordinal)) this.context.slots.begin('wanted', atNs);
     this.everReady.add(session.ordinal);
     this.counts.peakReady = Math.max(this.counts.peakReady, this.live.size);
     this.reopenDelayMs.delete(session.ordinal);
@@ -173,6 +185,9 @@ export class SessionPool implements SessionOwner {
   onSessionFailed(session: Session, kind: string, message: string): void {
     this.opening.delete(session);
     this.counts.failed++;
+    const sinceNs = this.succeeding.get(session.ordinal);
+    if (sinceNs !== undefined) this.context.slots.begin('wanted', sinceNs);
+    this.succeeding.delete(session.ordinal);
     this.counts.failures[kind] = (this.counts.failures[kind] ?? 0) + 1;
     this.context.recorder.example(`session ${kind}`, message);
     this.decided();
@@ -182,6 +197,7 @@ export class SessionPool implements SessionOwner {
 
   onSessionDropped(session: Session, message: string): void {
     this.live.delete(session);
+    this.context.slots.end('ready', nowNs());
     this.counts.dropped++;
     this.context.recorder.example('session dropped', message);
     if (this.plan.reconnect) this.reopenLater(session.ordinal);
@@ -192,7 +208,8 @@ export class SessionPool implements SessionOwner {
     return session.state === 'ready' && !session.retiring && session.ordinal >= this.plan.idle;
   }
 
-  private hasRoom(session: Session, inFlightLimit: number): boolean {
+  /** Whether the session may be given another call now. */
+  hasRoom(session: Session, inFlightLimit: number): boolean {
     return this.mayCall(session) && session.inFlight < inFlightLimit;
   }
 
@@ -201,7 +218,11 @@ export class SessionPool implements SessionOwner {
     if (this.plan.end === 'abandon') this.counts.abandoned++;
     else this.counts.closed++;
     session.end();
-    if (!this.closing) this.openSession(session.ordinal, nowNs());
+    const atNs = nowNs();
+    this.context.slots.end('ready', atNs);
+    this.context.slots.end('wanted', atNs);
+    this.succeeding.set(session.ordinal, atNs);
+    if (!this.closing) this.openSession(session.ordinal, atNs);
   }
 
   private reopenLater(ordinal: number): void {
@@ -242,7 +263,7 @@ export class SessionPool implements SessionOwner {
   private decided(): void {
     if (this.undecided === 0) return;
     this.undecided--;
-    if (this.undecided === 0) this.listener.onOpened();
+    if (this.undecided === 0) this.listener.onOpened(this.openingAll);
   }
 
   private later(ms: number, action: () => void): void {

@@ -1,9 +1,11 @@
 import { nowNs } from '../clock.js';
+import { Failure } from '../failure.js';
 import { type Dialect, type DialectName, dialects, readOpening } from '../mcp/dialect.js';
 import { answerServerRequest, initializedMessage, initializeMessage } from '../mcp/messages.js';
 import type { Plan } from '../scenario/plan.js';
 import { countName } from '../stats/outcomes.js';
-import type { Recorder } from '../stats/recorder.js';
+import type { HandshakeMetric, Recorder } from '../stats/recorder.js';
+import type { SlotRecorder } from '../stats/slot-recorder.js';
 import type { Address } from '../transport/address.js';
 import { readEndpoint } from '../transport/endpoint.js';
 import type {
@@ -14,12 +16,16 @@ import type {
   StreamHandler,
   Transport,
 } from '../transport/transport.js';
+import type { Turn } from '../transport/turn.js';
 import { createEnvelope, type Envelope, isArray, scanEnvelope } from '../wire/json-rpc-scanner.js';
+import { parseBounded } from '../wire/parse-bounded.js';
 import type { Correlator } from '../mcp/correlator.js';
 import type { Call } from './call.js';
 import type { CallBook } from './call-book.js';
 import type { Courtesies } from './courtesies.js';
 import type { OddityCounts } from './oddities.js';
+import { readServerInfo, shortText } from '../mcp/server-info.js';
+import { cut } from '../text/cut.js';
 
 /** What every session of a worker needs. */
 export interface SessionContext {
@@ -28,9 +34,11 @@ export interface SessionContext {
   readonly address: Address;
   readonly recorder: Recorder;
   readonly oddities: OddityCounts;
+  readonly slots: SlotRecorder;
   readonly book: CallBook;
   readonly correlator: Correlator;
   readonly courtesies: Courtesies;
+  readonly turn: Turn;
   readonly clientVersion: string;
 }
 
@@ -52,6 +60,9 @@ export interface ServerIdentity {
 /** Where a session is in its life; a time limit leads out of every state that waits for the server. */
 export type SessionState = 'connecting' | 'opening' | 'initializing' | 'confirming' | 'ready' | 'over';
 
+// Of a request of the server's that is answered.
+const longestId = 1024;
+
 const envelope: Envelope = createEnvelope();
 
 /** One MCP client's life: stream, handshake, calls, end. */
@@ -71,6 +82,8 @@ export class Session implements StreamHandler {
   queued = false;
   /** What calls end as when the session goes: `aborted` where we left, `disconnected` where the server did. */
   lossOutcome: 'disconnected' | 'aborted' = 'disconnected';
+  /** The burst for which calls of this session were last rendered ahead. */
+  draftedFor = 0;
   /** The answers that came in the last read. */
   readonly clump = { readNs: 0, sentNs: 0, size: 0 };
   private stream: StreamHandle | null = null;
@@ -79,6 +92,10 @@ export class Session implements StreamHandler {
   private getSentNs = 0;
   private initializeId = 0;
   private postSentNs = 0;
+  /** What the last POST of the handshake was answered that explains why nothing more came. */
+  private postNote = '';
+  /** What of the handshake so far may have been our own doing: a late start, and answers that lay unread. */
+  private ownNs = 0;
   /** The POST of initialize while it owes its status, and its time limit once the response has overtaken that. */
   private owedPost: PostHandler | null = null;
   private owedTimer: NodeJS.Timeout | null = null;
@@ -101,6 +118,7 @@ export class Session implements StreamHandler {
   }
 
   open(): void {
+    this.ownNs = Math.max(0, nowNs() - this.intendedNs);
     this.stream = this.context.transport.openStream(this.path, this);
   }
 
@@ -112,27 +130,31 @@ export class Session implements StreamHandler {
   }
 
   onStreamConnected(atNs: number, sinceNs: number): void {
-    this.context.recorder.handshake('handshake.connect', atNs - sinceNs);
+    this.timed('handshake.connect', sinceNs, atNs);
     this.getSentNs = atNs;
     this.state = 'opening';
     const limitMs = this.context.plan.timeouts.handshakeNs / 1e6;
     this.timer = setTimeout(
-      () => this.fail('timeout', `not ready within ${limitMs / 1000} s (${this.state})`),
+      () => this.fail('timeout', `not ready within ${limitMs / 1000} s (${this.state})${this.postNote}`),
       limitMs,
     );
   }
 
-  onStreamHead(status: number, contentType: string, atNs: number): void {
+  onStreamHead(status: number, contentType: string, note: string, atNs: number): void {
     if (this.state !== 'opening') return;
     if (status !== 200) {
-      this.fail(`http ${status}`, `the event stream was answered ${status}`);
+      this.fail(`http ${status}`, `the event stream was answered ${status}${note}`);
     } else if (!contentType.toLowerCase().startsWith('text/event-stream')) {
       this.fail(
         'not a stream',
         `the answer is ${contentType || 'of no type'}, not text/event-stream: is this an MCP server's SSE address?`,
       );
+    } else if (note !== '') {
+      this.fail('encoded', `the event stream was answered ${status}${note}: is there a proxy in between?`);
     } else {
-      this.context.recorder.handshake('handshake.headers', atNs - this.getSentNs);
+      // Not part of the whole: the endpoint event has a time of its own, from the same start.
+      const deafNs = this.context.turn.deafNs(atNs);
+      this.context.recorder.handshake('handshake.headers', atNs - this.getSentNs, deafNs);
     }
   }
 
@@ -165,7 +187,7 @@ export class Session implements StreamHandler {
       this.noteEarlyEvent(data);
       return;
     }
-    const { plan, transport, address, recorder } = this.context;
+    const { plan, transport, address } = this.context;
     this.dialect =
       dialects[plan.target.dialect === 'auto' ? opening.dialect : (plan.target.dialect as DialectName)];
     const given = opening.endpoint ?? this.path;
@@ -174,8 +196,15 @@ export class Session implements StreamHandler {
       this.fail('endpoint', endpoint.message);
       return;
     }
-    recorder.handshake('handshake.endpoint', atNs - this.getSentNs);
-    this.posts = transport.openPosts(endpoint.path, endpoint.address);
+    try {
+      this.posts = transport.openPosts(endpoint.path, endpoint.address);
+    } catch (error) {
+      // Of another origin there may be too many, or none that our certificates are fit for.
+      if (!(error instanceof Failure)) throw error;
+      this.fail('endpoint', error.message);
+      return;
+    }
+    this.timed('handshake.endpoint', this.getSentNs, atNs);
     if (this.dialect.readyAfter === 'stream') {
       this.becomeReady(atNs);
       return;
@@ -201,17 +230,18 @@ export class Session implements StreamHandler {
       onPostSent: (atNs) => {
         this.postSentNs = atNs;
       },
-      onPostStatus: (status, atNs) => {
+      onPostStatus: (status, note, atNs) => {
         if (step === 'initialize') this.settle();
         // The response may have come first: whatever its POST is answered then changes nothing.
         if (this.state !== during) return;
         if (status < 200 || status >= 300) {
-          this.fail(`http ${status}`, `the POST of ${step} was answered ${status}`);
+          this.fail(`http ${status}`, `the POST of ${step} was answered ${status}${note}`);
           return;
         }
         accepted = true;
+        if (note !== '') this.postNote = ` (its POST was answered ${status}${note})`;
         if (step === 'initialized') {
-          this.context.recorder.handshake('handshake.initialized', atNs - this.postSentNs);
+          this.timed('handshake.initialized', this.postSentNs, atNs);
           this.becomeReady(atNs);
         }
       },
@@ -264,7 +294,9 @@ export class Session implements StreamHandler {
         countName(this.context.oddities.serverRequest, envelope.method);
         if (this.posts) {
           const id = idJson(envelope, buffer, start, end);
-          this.context.courtesies.send(this.posts, answerServerRequest(envelope.method, id));
+          // Its answer would hold a huge id as long as the server likes.
+          if (id.length <= longestId)
+            this.context.courtesies.answer(this.posts, answerServerRequest(envelope.method, id));
         }
         return;
       case 'notification':
@@ -297,23 +329,23 @@ export class Session implements StreamHandler {
     const isInitialize =
       this.initializeId > 0 &&
       Number(envelope.idType === 'string' ? envelope.idString : envelope.idNumber) === this.initializeId;
-    if (isInitialize && this.state === 'initializing')
+    // As with calls: what had not left when these bytes were read has been guessed.
+    const isGuess = this.postSentNs === 0 || atNs < this.postSentNs;
+    if (isInitialize && this.state === 'initializing' && isGuess) this.context.oddities.foreign++;
+    else if (isInitialize && this.state === 'initializing')
       this.onInitialized(buffer.toString('utf8', start, end), atNs);
     else this.context.book.onResponse(this, envelope, buffer, start, end, atNs);
   }
 
   private onInitialized(text: string, atNs: number): void {
     if (envelope.kind !== 'response' || envelope.hasError) {
-      this.fail(
-        'initialize',
-        `initialize was answered ${text.length > 200 ? `${text.slice(0, 197)}…` : text}`,
-      );
+      this.fail('initialize', `initialize was answered ${cut(text, 200)}`);
       return;
     }
-    const { correlator, recorder, oddities } = this.context;
+    const { correlator, oddities } = this.context;
     correlator.markAnswered(this.initializeId);
     if ((envelope.idType === 'string') !== this.dialect.stringIds) oddities.coercedId++;
-    recorder.handshake('handshake.initialize', atNs - this.postSentNs);
+    this.timed('handshake.initialize', this.postSentNs, atNs);
     this.server = readIdentity(text);
     if (this.owedPost !== null) this.owe(this.owedPost);
     if (this.dialect.readyAfter === 'initialize') {
@@ -324,11 +356,17 @@ export class Session implements StreamHandler {
     this.posts!.post(initializedMessage, this.handshakePost('initialized'));
   }
 
+  private timed(step: HandshakeMetric, sinceNs: number, atNs: number): void {
+    const deafNs = this.context.turn.deafNs(atNs);
+    this.ownNs += deafNs;
+    this.context.recorder.handshake(step, atNs - sinceNs, deafNs);
+  }
+
   private becomeReady(atNs: number): void {
     this.clearTimer();
     this.state = 'ready';
     this.readyNs = atNs;
-    this.context.recorder.handshake('handshake.total', atNs - this.intendedNs);
+    this.context.recorder.handshake('handshake.total', atNs - this.intendedNs, this.ownNs);
     this.owner.onSessionReady(this, atNs);
   }
 
@@ -356,7 +394,7 @@ export class Session implements StreamHandler {
 
 function messagesIn(text: string): Buffer[] | null {
   try {
-    return (JSON.parse(text) as unknown[]).map((message) => Buffer.from(JSON.stringify(message)));
+    return (parseBounded(text) as unknown[]).map((message) => Buffer.from(JSON.stringify(message)));
   } catch {
     return null;
   }
@@ -374,15 +412,9 @@ function idJson(from: Envelope, buffer: Buffer, start: number, end: number): str
 
 function readIdentity(text: string): ServerIdentity | null {
   try {
-    const { result } = JSON.parse(text) as {
-      result?: { serverInfo?: Record<string, unknown>; protocolVersion?: unknown };
-    };
-    const info = result?.serverInfo ?? {};
-    return {
-      name: typeof info['name'] === 'string' ? info['name'] : '',
-      version: typeof info['version'] === 'string' ? info['version'] : '',
-      protocolVersion: typeof result?.protocolVersion === 'string' ? result.protocolVersion : null,
-    };
+    const { result } = parseBounded(text) as { result?: { protocolVersion?: unknown } | null };
+    const { name, version } = readServerInfo(result) ?? { name: '', version: '' };
+    return { name, version, protocolVersion: shortText(result?.protocolVersion) };
   } catch {
     return null;
   }

@@ -1,8 +1,11 @@
 import type { RecorderSnapshot, Tally } from '../stats/recorder.js';
+import type { BurstWriting } from './burst-loop.js';
+import type { SlotChanges } from '../stats/slot-recorder.js';
 import type { OddityCounts } from './oddities.js';
 import type { SessionCounts } from './session-pool.js';
 import type { ServerIdentity } from './session.js';
 import type { DialectName } from '../mcp/dialect.js';
+import type { InternalErrors } from '../transport/traffic.js';
 
 /** What one worker recorded in one interval of about a second. */
 export interface ShardInterval {
@@ -11,6 +14,10 @@ export interface ShardInterval {
   readonly startNs: number;
   readonly durationNs: number;
   readonly recorded: RecorderSnapshot;
+  /** What has become known of the slots of availability, those of earlier intervals included. */
+  readonly slots: SlotChanges;
+  /** Up to this moment since the start of the measurement nothing more will become known. */
+  readonly settledNs: number;
   /** Within the interval, measured phases only. */
   readonly started: number;
   readonly ok: number;
@@ -31,6 +38,23 @@ export interface ShardPhase {
   readonly endNs: number;
   /** Calls that ended ok between the two, whenever they started, by operation. */
   readonly okWithin: readonly number[];
+  /** How long its bursts took to write out; null where it has none. */
+  readonly bursts: Readonly<BurstWriting> | null;
+  readonly health: Readonly<PhaseHealth>;
+}
+
+/** How one worker fared in a phase. */
+export interface PhaseHealth {
+  busyNs: number;
+  elapsedNs: number;
+  /** null where the system does not tell. */
+  cpuNs: number | null;
+  longestTurnNs: number;
+  /** Time in which it did not run though it might have had to, outside of its turns: stopped, or ready and without a core. */
+  pausedNs: number;
+  /** Times that it was woken while it mostly slept, and how long it then waited for a core, in all. */
+  wakes: number;
+  wakeWaitNs: number;
 }
 
 export interface ShardHealth {
@@ -40,27 +64,37 @@ export interface ShardHealth {
   readonly longestGcNs: number;
   readonly gcNs: number;
   readonly cpuNs: number | null;
-  /** Time that this thread was ready to run and had no core. */
-  readonly waitedForCpuNs: number | null;
   readonly loopDelayP99Ns: number;
   readonly spinning: boolean;
 }
 
-/** What one worker has to say when all is over. */
-export interface ShardFinal {
+/** All that one worker has counted up to some moment, since it began. */
+export interface ShardTotals {
   readonly tallies: readonly Tally[];
+  /** The last may still be under way: it then ends at that moment. */
   readonly phases: readonly ShardPhase[];
   readonly sessions: SessionCounts;
   readonly oddities: OddityCounts;
   readonly connectRetries: number;
   readonly extraConnections: number;
+  readonly reconnected: number;
+  readonly strayAnswers: number;
   readonly limitsHit: Readonly<Record<string, number>>;
+  readonly internalErrors: Readonly<InternalErrors>;
+  /** Since the start of the measurement. */
   readonly bytesIn: number;
   readonly bytesOut: number;
+  /** Until then: opening, handshakes, warm-up. */
+  readonly bytesInBefore: number;
+  readonly bytesOutBefore: number;
   /** Responses that came in one read with at least three others of their session, though their calls were sent apart. */
   readonly clumped: { readonly clumped: number; readonly all: number };
   readonly examples: Readonly<Record<string, string>>;
-  readonly health: ShardHealth;
   readonly server: ServerIdentity | null;
   readonly dialect: DialectName | null;
+}
+
+/** What one worker has to say when all is over. */
+export interface ShardFinal extends ShardTotals {
+  readonly health: ShardHealth;
 }

@@ -1,17 +1,19 @@
 import { Correlator } from '../mcp/correlator.js';
 import type { Plan, Shard } from '../scenario/plan.js';
 import { Recorder } from '../stats/recorder.js';
+import { SlotRecorder } from '../stats/slot-recorder.js';
 import { parseTarget } from '../transport/address.js';
+import type { Traffic } from '../transport/traffic.js';
 import type { Transport } from '../transport/transport.js';
 import { Turn } from '../transport/turn.js';
 import { CallBook } from './call-book.js';
-import { Conductor, type ConductorListener } from './conductor.js';
+import { Conductor, type ConductorListener, sweepNs } from './conductor.js';
 import { Courtesies } from './courtesies.js';
 import { Health } from './health.js';
 import { noOddities } from './oddities.js';
 import { SessionPool } from './session-pool.js';
 import type { Session } from './session.js';
-import type { ShardFinal } from './shard-report.js';
+import type { ShardFinal, ShardInterval, ShardTotals } from './shard-report.js';
 import { Workload } from './workload.js';
 
 export interface ShardRunnerOptions {
@@ -21,6 +23,11 @@ export interface ShardRunnerOptions {
   readonly spin: boolean;
   readonly clientVersion: string;
   readonly createTransport: (turn: Turn) => Transport;
+}
+
+export interface ShardListener extends Omit<ConductorListener, 'onInterval'> {
+  /** An interval is complete; `soFar` is everything up to its end, of which a worker that crashes later leaves no other trace. */
+  onInterval(interval: ShardInterval, soFar: ShardTotals): void;
 }
 
 /** One worker's part of a run, from the first connection to the last figure; knows nothing of threads. */
@@ -34,41 +41,57 @@ export class ShardRunner {
   private readonly conductor: Conductor;
   private readonly health: Health;
   private firstReady: Session | null = null;
+  /** The traffic up to the start of the measurement; null until then. */
+  private before: Pick<Traffic, 'bytesIn' | 'bytesOut'> | null = null;
 
-  constructor(options: ShardRunnerOptions, listener: ConductorListener) {
+  constructor(options: ShardRunnerOptions, listener: ShardListener) {
     const { plan, shard, spin } = options;
     const { address, path } = parseTarget(plan.target.url, plan.target.unixSocket);
     const correlator = new Correlator(shard.index, shard.of);
-    const workload = new Workload(plan, shard);
+    const workload = new Workload(plan);
     this.transport = options.createTransport(this.turn);
     this.recorder = new Recorder(plan.phases.length, plan.operations.length);
     const { callNs, connectNs } = plan.timeouts;
     const courtesies = new Courtesies(callNs);
-    this.book = new CallBook(workload, this.recorder, correlator, this.oddities, courtesies, connectNs);
+    const slots = new SlotRecorder();
+    this.book = new CallBook(
+      workload,
+      this.recorder,
+      slots,
+      correlator,
+      this.oddities,
+      courtesies,
+      this.turn,
+      connectNs,
+    );
     const context = {
       plan,
       transport: this.transport,
       address,
       recorder: this.recorder,
       oddities: this.oddities,
+      slots,
       book: this.book,
       correlator,
       courtesies,
+      turn: this.turn,
       clientVersion: options.clientVersion,
     };
     this.pool = new SessionPool(context, plan.sessions, path, shard);
-    this.health = new Health(this.turn, spin);
-    const { pool, book, recorder, turn } = this;
+    this.health = new Health(this.turn, spin, sweepNs);
+    const { pool, book, recorder, turn, health } = this;
     const parts = {
       plan,
       shard,
       pool,
       book,
       recorder,
+      slots,
       workload,
       courtesies,
       traffic: this.transport.traffic,
       turn,
+      health,
       spin,
     };
     this.conductor = new Conductor(parts, {
@@ -77,13 +100,12 @@ export class ShardRunner {
         for (const session of pool.live) this.firstReady ??= session;
         listener.onOpened();
       },
+      onInterval: (interval) =>
+        listener.onInterval(interval, this.totalsAt(interval.startNs + interval.durationNs)),
       onMeasuring: () => {
-        this.health.begin();
+        const { bytesIn, bytesOut } = this.transport.traffic;
+        this.before = { bytesIn, bytesOut };
         listener.onMeasuring?.();
-      },
-      onMeasured: () => {
-        this.health.end();
-        listener.onMeasured?.();
       },
     });
   }
@@ -135,20 +157,30 @@ export class ShardRunner {
     const health = this.health.read();
     this.pool.closeAll();
     this.transport.close();
+    return { ...this.totalsAt(Infinity), health };
+  }
+
+  /** What has been counted, of a phase under way as if it ended now, so long after the start of the measurement. */
+  private totalsAt(sinceStartNs: number): ShardTotals {
     const { traffic } = this.transport;
+    const before = this.before ?? traffic;
     return {
       tallies: this.recorder.allTallies(),
-      phases: this.conductor.phases,
+      phases: this.conductor.phasesUntil(sinceStartNs),
       sessions: this.pool.counts,
       oddities: this.oddities,
       connectRetries: traffic.connectRetries,
       extraConnections: traffic.extraConnections,
+      reconnected: traffic.reconnected,
+      strayAnswers: traffic.strayAnswers,
       limitsHit: traffic.limitsHit,
-      bytesIn: traffic.bytesIn,
-      bytesOut: traffic.bytesOut,
+      internalErrors: traffic.internalErrors,
+      bytesIn: traffic.bytesIn - before.bytesIn,
+      bytesOut: traffic.bytesOut - before.bytesOut,
+      bytesInBefore: before.bytesIn,
+      bytesOutBefore: before.bytesOut,
       clumped: this.book.clumped,
       examples: this.recorder.examples,
-      health,
       server: this.firstReady?.server ?? null,
       dialect: this.firstReady?.dialect.name ?? null,
     };

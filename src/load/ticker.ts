@@ -44,6 +44,8 @@ export class Ticker {
       const wantedNs = this.tick(atNs);
       this.inTick = false;
       if (wantedNs < this.wakeNs) this.wakeNs = wantedNs;
+    } else {
+      this.turn.idleLook(atNs);
     }
     this.arm();
   };
@@ -52,10 +54,12 @@ export class Ticker {
     if (this.immediate !== null) return;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
+    this.turn.spinning = false;
     if (this.wakeNs === Infinity) return;
     const gapNs = this.wakeNs - nowNs();
     if (gapNs <= 0 || (this.spin && gapNs < timerSlackNs)) {
       this.immediate = setImmediate(this.onTime);
+      this.turn.spinning = true;
     } else {
       const waitNs = this.spin ? gapNs - timerSlackNs : gapNs;
       this.timer = setTimeout(this.onTime, Math.max(1, Math.floor(waitNs / 1e6)));
@@ -67,5 +71,6 @@ export class Ticker {
     if (this.immediate !== null) clearImmediate(this.immediate);
     this.timer = null;
     this.immediate = null;
+    this.turn.spinning = false;
   }
 }

@@ -1,7 +1,7 @@
 import { type Dialect, type DialectName, dialects } from '../mcp/dialect.js';
 import { messageTemplate, type MessageTemplate } from '../mcp/messages.js';
 import { compileExpectation, type Expectation } from '../scenario/expectation.js';
-import type { OperationPlan, Plan, Shard } from '../scenario/plan.js';
+import type { OperationPlan, Plan } from '../scenario/plan.js';
 import { hashSeed, Random } from '../scenario/random.js';
 import type { TemplateContext } from '../scenario/template-expression.js';
 import { compileTemplate, type Template } from '../scenario/template.js';
@@ -19,18 +19,17 @@ export interface Operation {
   readonly errorExpected: boolean;
 }
 
-/** What to send: the mix by weight, arguments from templates. The same seed and number of a call give the same operation. */
+/** What to send: the mix by weight, arguments from templates. The same seed and number of a call give the same operation and the same values. */
 export class Workload {
   readonly operations: readonly Operation[];
   private readonly templates: readonly Template[];
+  private dialect: Dialect | null = null;
+  private dialectTexts: readonly MessageTemplate[] = [];
   private readonly texts = new Map<DialectName, readonly MessageTemplate[]>();
   private readonly cumulative: readonly number[];
   private readonly context: TemplateContext;
 
-  constructor(
-    private readonly plan: Plan,
-    shard: Shard,
-  ) {
+  constructor(private readonly plan: Plan) {
     this.templates = plan.operations.map((operation) => compileTemplate(operation.arguments, plan.data));
     this.operations = plan.operations.map((operation, index) => ({
       plan: operation,
@@ -46,7 +45,8 @@ export class Workload {
       session: 0,
       row: 0,
       echo: '',
-      random: new Random(hashSeed(plan.seed, shard.index)),
+      seed: plan.seed,
+      random: new Random(hashSeed(plan.seed)),
     };
   }
 
@@ -62,13 +62,24 @@ export class Workload {
 
   /** The text of a request. The message that an echo must return is left in `lastEcho`. */
   render(operation: number, seq: number, session: number, id: number, dialect: Dialect): string {
+    return this.openingOf(operation, dialect) + id + this.renderAfterId(operation, seq, session, dialect);
+  }
+
+  /** What of a request's text comes before the id. */
+  openingOf(operation: number, dialect: Dialect): string {
+    return this.textsFor(dialect)[operation].beforeId;
+  }
+
+  /** What comes after it. The message that an echo must return is left in `lastEcho`. */
+  renderAfterId(operation: number, seq: number, session: number, dialect: Dialect): string {
     const { context } = this;
     context.seq = seq;
     context.session = session;
     context.row = seq;
     context.echo = '';
+    if (this.templates[operation].varies === 'call') context.random.seek(seq);
     const text = this.textsFor(dialect)[operation];
-    return text.beforeId + id + text.afterId + this.templates[operation].render(context) + text.end;
+    return text.afterId + this.templates[operation].render(context) + text.end;
   }
 
   get lastEcho(): string {
@@ -76,6 +87,15 @@ export class Workload {
   }
 
   private textsFor(dialect: Dialect): readonly MessageTemplate[] {
+    // Mostly the one of the call before.
+    if (dialect !== this.dialect) {
+      this.dialect = dialect;
+      this.dialectTexts = this.findTexts(dialect);
+    }
+    return this.dialectTexts;
+  }
+
+  private findTexts(dialect: Dialect): readonly MessageTemplate[] {
     let texts = this.texts.get(dialect.name);
     if (texts === undefined) {
       texts = this.plan.operations.map(({ method, tool }) =>

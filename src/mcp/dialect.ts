@@ -1,3 +1,5 @@
+import { parseBounded } from '../wire/parse-bounded.js';
+
 /** What a client must know of the way a server speaks. */
 export interface Dialect {
   readonly name: DialectName;
@@ -57,7 +59,7 @@ export function readOpening(event: string, data: string): Opening | null {
 
 function readJsonEndpoint(text: string): Opening | null {
   try {
-    const { endpoint } = JSON.parse(text) as { endpoint?: unknown };
+    const { endpoint } = parseBounded(text) as { endpoint?: unknown };
     return typeof endpoint === 'string' ? { dialect: 'pymcp', endpoint } : null;
   } catch {
     return null;

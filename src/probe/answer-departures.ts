@@ -179,6 +179,7 @@ function describe({ response, post }: Exchange): string {
     return post.status < 300 ? `${post.status}, and then nothing` : `HTTP ${post.status}`;
   }
   const { error, result } = response as { error?: { code?: unknown }; result?: { isError?: unknown } };
-  if (error !== undefined) return `error ${String(error?.code)}`;
+  if (error !== undefined)
+    return `error ${typeof error?.code === 'number' ? error.code : 'without a number'}`;
   return result?.isError === true ? 'a result with isError' : 'a result';
 }

@@ -1,6 +1,6 @@
 import { ExitCode, Failure } from '../failure.js';
-import type { JsonSchema } from './json-schema.js';
 import type { ProbedTool } from './probed-tool.js';
+import { cut } from '../text/cut.js';
 
 export interface ToolWish {
   /** Call this one and no other. */
@@ -26,7 +26,7 @@ export function rankTools(tools: readonly ProbedTool[], wish: ToolWish): ProbedT
 function wishedTool(tools: readonly ProbedTool[], name: string, allowDestructive: boolean): ProbedTool {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) {
-    const names = tools.map((each) => each.name).join(', ') || 'none';
+    const names = cut(tools.map((each) => each.name).join(', '), 300) || 'none';
     throw new Failure(`--tool ${name}: the server has no such tool (it has: ${names})`, ExitCode.usage);
   }
   if (tool.risk === 'destructive' && !allowDestructive)
@@ -50,6 +50,6 @@ function costOf({ name, annotations, inputSchema }: ProbedTool): number {
   );
 }
 
-function requiredCount({ required }: JsonSchema): number {
+function requiredCount({ required }: ProbedTool['inputSchema']): number {
   return Array.isArray(required) ? required.length : 0;
 }

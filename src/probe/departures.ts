@@ -1,6 +1,7 @@
 import type { DialectName } from '../mcp/dialect.js';
 import { aboutManners, aboutPosts, aboutResponses, aboutStrays } from './answer-departures.js';
 import { type Departure, type Found, must, type Observed, transport } from './departure.js';
+import { cut } from '../text/cut.js';
 
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
 
@@ -25,7 +26,11 @@ export function findDepartures(observed: Observed): Departure[] {
     ...(observed.manners === null ? [] : aboutManners(observed.manners)),
   ];
   const usual = usualIn[observed.session.looksLike];
-  return found.map((departure) => ({ ...departure, ofDialect: usual.includes(departure.code) }));
+  return found.map((departure) => ({
+    ...departure,
+    found: cut(departure.found, 300),
+    ofDialect: usual.includes(departure.code),
+  }));
 }
 
 function aboutOpening({ session }: Observed): Found {
@@ -46,23 +51,12 @@ function aboutInitialize({ session }: Observed): Found {
   const found: Found =
     missing.length > 0 ? [must('initialize-result', rule, `no ${missing.join(', no ')}`)] : [];
   const version = result['protocolVersion'];
-  if (version !== undefined && !versions.includes(String(version)))
-    found.push(
-      must(
-        'protocol-version',
-        `the protocol version is one of MCP (${versions.join(', ')})`,
-        String(version),
-      ),
-    );
+  const said = typeof version === 'string' ? version : `no text, but ${kindOf(version)}`;
+  if (version !== undefined && !versions.includes(said))
+    found.push(must('protocol-version', `the protocol version is one of MCP (${versions.join(', ')})`, said));
   const tools = (result['capabilities'] as { tools?: unknown } | undefined)?.tools;
   if (tools !== undefined && (typeof tools !== 'object' || tools === null || Array.isArray(tools)))
-    found.push(
-      must(
-        'capabilities',
-        'capabilities.tools is an object (lifecycle)',
-        `a ${Array.isArray(tools) ? 'list' : typeof tools}`,
-      ),
-    );
+    found.push(must('capabilities', 'capabilities.tools is an object (lifecycle)', kindOf(tools)));
   return found;
 }
 
@@ -93,7 +87,9 @@ function aboutTools({ tools, session }: Observed): Found {
   if (twice.length > 0)
     found.push(must('tool-twice', 'the name of a tool is unique (tools)', [...new Set(twice)].join(', ')));
   const shapeless =
-    tools.from === 'tools/list' ? tools.tools.filter(({ inputSchema }) => inputSchema.type !== 'object') : [];
+    tools.from === 'tools/list'
+      ? tools.tools.filter(({ inputSchema }) => inputSchema['type'] !== 'object')
+      : [];
   if (shapeless.length > 0)
     found.push(
       must(
@@ -111,4 +107,8 @@ function aboutTools({ tools, session }: Observed): Found {
       found: odd.join(', '),
     });
   return found;
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
 }

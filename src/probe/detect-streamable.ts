@@ -1,3 +1,5 @@
+import { strayInHead } from '../wire/head-text.js';
+import { longestName } from '../text/cut.js';
 import type { Exchange } from './exchange.js';
 import { type Era, StreamableClient } from './streamable-client.js';
 import type { TargetAccess } from './target-access.js';
@@ -32,10 +34,15 @@ export async function detectStreamable(
     const hello = await client.request(method, era === 'stateless' ? {} : client.introduction);
     if (isFrom(era, hello)) {
       const { protocolVersion } = (hello.response!['result'] ?? {}) as { protocolVersion?: unknown };
-      if (typeof protocolVersion === 'string') client.protocolVersion = protocolVersion;
+      if (
+        typeof protocolVersion === 'string' &&
+        protocolVersion.length <= longestName &&
+        strayInHead('target', protocolVersion) === null
+      )
+        client.protocolVersion = protocolVersion;
       return { server: { client, era, hello }, seen };
     }
-    seen.push(`POST ${method}: ${hello.post.status ?? hello.post.failure}`);
+    seen.push(`POST ${method}: ${hello.post.failure ?? `${hello.post.status}${hello.post.note}`}`);
     await client.close();
     // Nobody who leaves a POST without an answer will answer the next one.
     if (hello.post.status === null) break;

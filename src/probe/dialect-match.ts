@@ -1,6 +1,7 @@
 import type { DialectName } from '../mcp/dialect.js';
 import type { Exchange } from './exchange.js';
 import type { ProbeSession } from './probe-session.js';
+import { cut } from '../text/cut.js';
 
 /** Which dialect a server speaks, and in what it differs from it. */
 export interface DialectMatch {
@@ -81,7 +82,7 @@ export function matchDialect(session: ProbeSession, exchanges: readonly Exchange
   if (wanted.endpoint !== 'none' && !wanted.path.test(path)) differences.push(`POSTs go to ${path}`);
   const id = /session_?id=([^&]*)/i.exec(query)?.[1] ?? '';
   if (!wanted.sessionId.test(id))
-    differences.push(`session id: ${id === '' ? 'none' : `of the form ${id.slice(0, 40)}`}`);
+    differences.push(`session id: ${id === '' ? 'none' : `of the form ${cut(id, 40)}`}`);
   const accepted = exchanges.find(({ post }) => post.status !== null && post.status < 300)?.post;
   if (accepted !== undefined)
     differs('body of an accepted POST', shown(accepted.body), shown(wanted.acceptedBody));
@@ -97,6 +98,5 @@ function endpointForm({ endpointGiven, openingEvent }: ProbeSession): Looks['end
 }
 
 function shown(body: string): string {
-  const text = body.trim();
-  return text.length > 40 ? `${text.slice(0, 37)}…` : text;
+  return cut(body.trim(), 40);
 }

@@ -2,12 +2,20 @@ import { expect, test } from 'vitest';
 import { planFrom } from '../scenario/load-scenario.js';
 import { parseYamlSource } from '../scenario/yaml-source.js';
 import { draftScenario } from './draft-scenario.js';
+import { keepUrl } from '../text/secrets.js';
 import type { ToolSurvey, TriedTool } from './survey-tools.js';
 
 const details = { toolVersion: '0.1.0', dialect: undefined, insecure: false, headers: [] };
 
 function tried(name: string, more: Partial<TriedTool> = {}): TriedTool {
-  const tool = { name, description: '', inputSchema: {}, annotations: null, risk: 'unmarked' } as const;
+  const tool = {
+    name,
+    description: '',
+    inputSchema: {},
+    annotations: null,
+    risk: 'unmarked' as const,
+    unfit: null,
+  };
   return { tool, arguments: {}, doubts: [], objection: null, bestNs: 1e6, echoes: false, ...more };
 }
 
@@ -16,6 +24,8 @@ const survey: ToolSurvey = {
   server: 'Notes & "Things" 1.2.3',
   dialect: 'classic',
   from: 'tools/list',
+  leftOut: [{ tool: '#5', reason: 'it has\n  - { no name }' }],
+  problem: 'the list has\n  more than 100 pages',
   tools: [
     tried('echo', { arguments: { message: '{{seq}} {{hex 16}}' }, echoes: true }),
     tried('no', {
@@ -77,6 +87,58 @@ test('weights follow the times, but not what is chance in them', () => {
   expect(operations.map(({ weight }) => weight)).toEqual([5, 5, 2, 1]);
 });
 
+test.each([
+  // What the tools took, the limits for p50 and p99, and what the comment says of them.
+  [
+    [0.4],
+    3,
+    20,
+    'took 0.4 ms for a typical call and 0.4 ms for its slowest tool. The limits are 7.5 ×',
+    '50 ×',
+  ],
+  [[3], 15, 30, 'took 3 ms for a typical call and 3 ms for its slowest tool. The limits are 5 ×', '10 ×'],
+  [
+    [12],
+    70,
+    150,
+    'took 12 ms for a typical call and 12 ms for its slowest tool. The limits are 5.8 ×',
+    '13 ×',
+  ],
+  // A slow tool that is asked seldom decides the p99, and not the p50.
+  [
+    [1, 120],
+    5,
+    1500,
+    'took 1 ms for a typical call and 120 ms for its slowest tool. The limits are 5 ×',
+    '13 ×',
+  ],
+  // Of two halves the median may be either.
+  [
+    [10, 20],
+    100,
+    200,
+    'took 20 ms for a typical call and 20 ms for its slowest tool. The limits are 5 ×',
+    '10 ×',
+  ],
+])(
+  'limits for tools that took %j ms are a few times that, and say so',
+  (timesMs, p50Ms, p99Ms, first, second) => {
+    const tools = timesMs.map((ms, at) => tried(`t${at}`, { bestNs: ms * 1e6 }));
+    const text = draftScenario({ ...survey, tools }, details);
+    const { thresholds } = planFrom(parseYamlSource('draft.yaml', text), 'draft', {});
+    const limits = thresholds.filter(({ metric }) => metric === 'call.response').map(({ rule }) => rule);
+    expect(limits).toEqual([`p(50) < ${p50Ms}ms`, `p(99) < ${p99Ms}ms`]);
+    expect(text).toContain(first);
+    expect(text).toContain(`and ${second} the second`);
+  },
+);
+
+test('limits that nothing was measured for are called guesses', () => {
+  expect(draftScenario({ ...survey, tools: [] }, details)).toContain(
+    '# No tool was timed, so these are guesses: put in what your users would wait.\nthresholds:',
+  );
+});
+
 test('where all tools are marked destructive, it says what to do', () => {
   const marked = survey.tools.map((each) => ({
     ...each,
@@ -93,4 +155,20 @@ test('how the server was reached is kept, but for the values of headers', () => 
   const { target } = planFrom(parseYamlSource('draft.yaml', text), 'draft', {});
   expect(target).toMatchObject({ url: survey.url, dialect: 'serena', tls: { verify: false }, headers: {} });
   expect(text).toContain('with --header: X-Key');
+});
+
+test('calls are drafted as they have to be sent; a tool that holds a secret is left out', () => {
+  keepUrl('http://h/sse?toolset=calendar&kind=event-2024-x&token=k7-open-sesame');
+  const tools = [
+    tried('list_calendar_events', { arguments: { kind: 'event-2024-x', of: 'calendar' } }),
+    tried('tell', { arguments: { what: 'k7-open-sesame' } }),
+    tried('of-k7-open-sesame'),
+  ];
+  const text = draftScenario({ ...survey, tools }, details);
+  const { operations } = planFrom(parseYamlSource('draft.yaml', text), 'draft', {});
+  expect(operations).toMatchObject([
+    { tool: 'list_calendar_events', arguments: { kind: 'event-2024-x', of: 'calendar' } },
+  ]);
+  expect(text).not.toContain('open-sesame');
+  expect(text).toContain('# Left out, since its name or its arguments hold a secret');
 });

@@ -1,5 +1,9 @@
 import type { PostAnswer } from './observed-posts.js';
 import type { ReadMessage } from './read-messages.js';
+import { cut } from '../text/cut.js';
+
+// Enough to see what a server means.
+const longestFailure = 300;
 
 /** A JSON-RPC response as it came; only its id has been looked at. */
 export type RpcResponse = Readonly<Record<string, unknown>>;
@@ -19,6 +23,10 @@ export interface Exchange {
   readonly cameTwice: boolean;
   /** The id came back as another type than it was sent as. */
   readonly coercedId: boolean;
+  /** Why the contents of the response were not read; null where they were. */
+  readonly unread: string | null;
+  /** Of the text that the response stood in. */
+  readonly characters: number;
 }
 
 /** Someone who can ask a server something. */
@@ -29,14 +37,18 @@ export interface ProbeClient {
 }
 
 /** The error of an exchange as `code message`, or why there was no response; null where it has a result. */
-export function rpcFailure({ response, post }: Exchange): string | null {
+export function rpcFailure({ response, post, unread }: Exchange): string | null {
   if (response === null) {
-    if (post.status !== null && (post.status < 200 || post.status > 299)) return `HTTP ${post.status}`;
-    return post.status === null ? (post.failure ?? 'no answer') : 'accepted, and not answered in time';
+    if (post.status !== null && (post.status < 200 || post.status > 299))
+      return `HTTP ${post.status}${post.note}`;
+    if (post.status === null) return post.failure ?? 'no answer';
+    return post.failure ?? `accepted${post.note}, and not answered in time`;
   }
+  if (unread !== null) return `the response was not read: ${unread}`;
   if (response['error'] === undefined) return null;
   const { code, message } = (response['error'] ?? {}) as { code?: unknown; message?: unknown };
-  return `error ${String(code)}${typeof message === 'string' ? ` ${message}` : ''}`;
+  const number = typeof code === 'number' || typeof code === 'string' ? code : typeof code;
+  return cut(`error ${number}${typeof message === 'string' ? ` ${message}` : ''}`, longestFailure);
 }
 
 /** As rpcFailure, and a failed tool is a failure too. */
@@ -46,7 +58,7 @@ export function callFailure(exchange: Exchange): string | null {
   const result = exchange.response!['result'] as { isError?: unknown; content?: unknown } | null | undefined;
   if (typeof result !== 'object' || result === null || result.isError !== true) return null;
   const text = resultText(result);
-  return `the tool failed${text === null ? '' : `: ${text}`}`;
+  return cut(`the tool failed${text === null ? '' : `: ${text}`}`, longestFailure);
 }
 
 /** The text of a tool's result: of its first content, or the bare result of pymcp; null where it is something else. */
@@ -63,6 +75,7 @@ export interface HeardResponse {
   readonly message: ReadMessage;
   readonly name: string;
   readonly atNs: number;
+  readonly characters: number;
 }
 
 /** Puts together what is known of one request. */
@@ -84,13 +97,38 @@ export function exchangeOf(
     eventName: event?.name ?? null,
     cameTwice: event !== null && inBody !== null,
     coercedId: message?.kind === 'response' && (typeof message.id === 'string') !== stringIds,
+    unread: message?.kind === 'response' ? message.unread : null,
+    characters: event?.characters ?? post.body.length,
   };
 }
 
 /** What came instead of a result, in a few words. */
-export function describeRefusal({ response, post }: Exchange): string {
-  if (response !== null) return JSON.stringify(response).slice(0, 200);
+export function describeRefusal({ response, post, unread }: Exchange): string {
+  if (unread !== null) return `with what was not read: ${unread}`;
+  if (response !== null) return shownJson(response);
   if (post.status !== null && post.status > 299)
-    return `HTTP ${post.status} ${post.body.slice(0, 160)}`.trim();
-  return post.failure ?? `${post.status}, and then with nothing`;
+    return `HTTP ${post.status}${post.note} ${post.note === '' ? cut(post.body, 160) : ''}`.trim();
+  return post.failure ?? `${post.status}${post.note}, and then with nothing`;
+}
+
+/** The exchange without what it carried, to be kept: whatever a server says, a thousand of them take little room. */
+export function withoutContents(exchange: Exchange): Exchange {
+  const { response, post } = exchange;
+  const kept: Record<string, unknown> = {};
+  if (response !== null && 'result' in response) kept['result'] = null;
+  if (response !== null && 'error' in response) kept['error'] = null;
+  return {
+    ...exchange,
+    eventName: exchange.eventName === null ? null : cut(exchange.eventName, longestFailure),
+    response: response === null ? null : kept,
+    post: { ...post, body: cut(post.body, longestFailure) },
+  };
+}
+
+function shownJson(value: unknown): string {
+  try {
+    return cut(JSON.stringify(value), 200);
+  } catch {
+    return 'with what is nested too deeply to be shown';
+  }
 }

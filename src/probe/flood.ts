@@ -1,5 +1,9 @@
-import autocannon from 'autocannon';
 import { nowNs } from '../clock.js';
+import { ExitCode, Failure } from '../failure.js';
+import { Histogram } from '../stats/histogram.js';
+import { summarise } from '../stats/hdr.js';
+import type { CloseReason } from '../transport/transport.js';
+import { FloodLine } from './flood-line.js';
 import type { ProbeSession } from './probe-session.js';
 import type { TargetAccess } from './target-access.js';
 
@@ -25,44 +29,123 @@ export interface Flood {
 const harmless = (stringIds: boolean): string =>
   `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${stringIds ? '"2147483647"' : '2147483647'},"reason":"mcp-bench ceiling"}}`;
 
-/** Floods the endpoints of open sessions through autocannon, while their streams are read in this process. */
+const answerLimitNs = 10e9;
+const sweepMs = 250;
+// A server that ends each connection without an answer is not to be met with a storm of new ones.
+const pauseMs = 100;
+
+/**
+ * Floods the endpoints of open sessions, while their streams are read in this process. Its connections are made as a run's are: the
+ * certificate of each is verified before it carries anything. Throws a Failure where one cannot be.
+ */
 export async function flood(
   access: TargetAccess,
   sessions: readonly ProbeSession[],
   options: { connections: number; durationMs: number },
 ): Promise<Flood> {
-  const origin = new URL(access.target.url).origin;
   const before = eventsOn(sessions);
   const busyBefore = performance.eventLoopUtilization();
   const startNs = nowNs();
-  const { secureContext } = access.wiring.peer;
-  const result = await autocannon({
-    url: sessions.map(({ endpointPath }) => origin + endpointPath),
-    method: 'POST',
-    headers: { ...access.target.headers, 'content-type': 'application/json' },
-    body: harmless(sessions[0]!.dialect.stringIds),
-    connections: options.connections,
-    duration: options.durationMs / 1000,
-    sampleInt: 100,
-    timeout: 10,
-    ...(access.target.unixSocket === null ? {} : { socketPath: access.target.unixSocket }),
-    // autocannon verifies nothing; our own sessions on the same server have done so.
-    ...(secureContext === null ? {} : { tlsOptions: { secureContext } }),
-  });
+  const lines = new FloodLines(access, sessions, options.connections);
+  await lines.floodFor(options.durationMs);
   const durationMs = (nowNs() - startNs) / 1e6;
-  const refused = Object.entries(result.statusCodeStats).filter(([status]) => !status.startsWith('2'));
+  const { accepted, refused, errors, times } = lines;
+  const { p50, p99 } = summarise(times);
   return {
     connections: options.connections,
     durationMs,
-    accepted: result['2xx'],
-    acceptedPerSec: (result['2xx'] * 1000) / durationMs,
-    refused: Object.fromEntries(refused.map(([status, { count }]) => [status, count])),
-    errors: result.errors,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
+    accepted,
+    acceptedPerSec: (accepted * 1000) / durationMs,
+    refused,
+    errors,
+    p50Ms: p50 / 1e6,
+    p99Ms: p99 / 1e6,
     clientBusy: performance.eventLoopUtilization(busyBefore).utilization,
     events: eventsOn(sessions) - before,
   };
+}
+
+/** The connections of one flood, dealt out over the sessions, and what was answered on them. */
+class FloodLines {
+  accepted = 0;
+  errors = 0;
+  readonly refused: Record<string, number> = {};
+  readonly times = new Histogram();
+  /** By the place of its session. */
+  private readonly lines = new Map<FloodLine, number>();
+  private readonly requests: readonly string[];
+  private readonly pauses = new Set<NodeJS.Timeout>();
+  private over = false;
+  private fail: (failure: Failure) => void = () => {};
+
+  constructor(
+    access: TargetAccess,
+    private readonly sessions: readonly ProbeSession[],
+    private readonly connections: number,
+  ) {
+    this.requests = sessions.map(({ endpointPath, postWiring, dialect }) => {
+      const body = harmless(dialect.stringIds);
+      return `${access.heads.post(endpointPath, postWiring.peer.address)}${body.length}\r\n\r\n${body}`;
+    });
+  }
+
+  async floodFor(durationMs: number): Promise<void> {
+    const failed = new Promise<never>((_, reject) => (this.fail = reject));
+    for (let at = 0; at < this.connections; at++) this.open(at % this.sessions.length);
+    const sweep = setInterval(() => this.sweep(), sweepMs);
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await Promise.race([new Promise((resolve) => (timer = setTimeout(resolve, durationMs))), failed]);
+    } finally {
+      this.over = true;
+      clearTimeout(timer);
+      clearInterval(sweep);
+      for (const pause of this.pauses) clearTimeout(pause);
+      for (const line of this.lines.keys()) line.destroy();
+    }
+  }
+
+  private open(at: number): void {
+    const line = new FloodLine(this.sessions[at]!.postWiring, this.requests[at]!, {
+      onAnswer: (status, tookNs) => this.count(status, tookNs),
+      onOver: (gone, reason) => this.replace(gone, reason),
+    });
+    this.lines.set(line, at);
+  }
+
+  private count(status: number, tookNs: number): void {
+    this.times.record(tookNs);
+    if (status >= 200 && status <= 299) this.accepted++;
+    else this.refused[status] = (this.refused[status] ?? 0) + 1;
+  }
+
+  private replace(line: FloodLine, reason: CloseReason | null): void {
+    const at = this.lines.get(line)!;
+    this.lines.delete(line);
+    if (this.over) return;
+    if (reason !== null) this.errors++;
+    if (reason?.kind === 'tls')
+      return this.fail(
+        new Failure(`a connection of the flood was given up: ${reason.message}`, ExitCode.runFailed),
+      );
+    if (line.answers > 0) return this.open(at);
+    const pause = setTimeout(() => {
+      this.pauses.delete(pause);
+      this.open(at);
+    }, pauseMs);
+    this.pauses.add(pause);
+  }
+
+  private sweep(): void {
+    const limit = nowNs() - answerLimitNs;
+    for (const [line, at] of this.lines) {
+      if (!line.hasWaitedSince(limit)) continue;
+      this.lines.delete(line);
+      line.destroy();
+      this.errors++;
+      this.open(at);
+    }
+  }
 }
 
 function eventsOn(sessions: readonly ProbeSession[]): number {

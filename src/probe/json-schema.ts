@@ -1,6 +1,9 @@
 import type { JsonValue } from '../scenario/plan.js';
 
-/** As much of a JSON Schema as arguments can be made from; anything may be missing, and anything may be wrong. */
+/**
+ * One level of a JSON Schema, as much of it as arguments can be made from: each keyword is what it should be, or missing.
+ * What lies below it is a server's word still, and goes through `readSchema` when it is come to.
+ */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -19,19 +22,18 @@ export interface JsonSchema {
   readonly exclusiveMinimum?: number | boolean;
   readonly exclusiveMaximum?: number | boolean;
   readonly multipleOf?: number;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
   readonly required?: readonly string[];
   readonly minProperties?: number;
-  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
-  readonly additionalProperties?: boolean | JsonSchema;
-  readonly items?: JsonSchema | readonly JsonSchema[] | boolean;
-  readonly prefixItems?: readonly JsonSchema[];
+  readonly dependentRequired?: Readonly<Record<string, unknown>>;
+  readonly items?: unknown;
+  readonly prefixItems?: readonly unknown[];
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly unknown[];
+  readonly oneOf?: readonly unknown[];
+  readonly allOf?: readonly unknown[];
   readonly not?: unknown;
   readonly if?: unknown;
 }

@@ -1,6 +1,8 @@
 import { nowNs } from '../clock.js';
 import { Connection, type Wiring } from '../transport/connection.js';
+import type { RequestHeads } from '../transport/request-heads.js';
 import type { CloseReason } from '../transport/transport.js';
+import { headNote } from '../wire/head-note.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
 import { HttpResponseParser } from '../wire/http-response-parser.js';
 
@@ -12,6 +14,8 @@ export interface PostAnswer {
   ackNs: number | null;
   headers: ResponseHeaders | null;
   body: string;
+  /** What the head says that explains why the answer is of no use; '' where there is nothing. */
+  note: string;
   /** It went out on a connection that had carried another before. */
   reusedConnection: boolean;
   /** Why there is no whole answer. */
@@ -32,15 +36,12 @@ export class ObservedPosts {
 
   constructor(
     private readonly wiring: Wiring,
-    private readonly headerLines: string,
+    private readonly heads: RequestHeads,
   ) {}
 
   /** Sends one body and resolves, never rejects, with its answer or with why there is none within the time limit. */
   post(path: string, body: string, timeoutMs: number): Promise<PostAnswer> {
-    const head =
-      `POST ${path} HTTP/1.1\r\nHost: ${this.wiring.peer.address.hostHeader}\r\n` +
-      `Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n${this.headerLines}` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const head = `${this.heads.post(path, this.wiring.peer.address)}${Buffer.byteLength(body)}\r\n\r\n`;
     return new Promise((resolve) => {
       const line = this.takeIdle() ?? this.openLine();
       const timer = setTimeout(
@@ -107,6 +108,7 @@ class PostLine extends Connection implements HttpResponseHandler {
       ackNs: null,
       headers: null,
       body: '',
+      note: '',
       reusedConnection: this.carried > 0,
       failure: null,
     };
@@ -140,6 +142,7 @@ class PostLine extends Connection implements HttpResponseHandler {
     this.answer.status = status;
     this.answer.ackNs = this.readAtNs;
     this.answer.headers = headers;
+    this.answer.note = headNote(status, headers);
   }
 
   onBody(chunk: Buffer, start: number, end: number): void {

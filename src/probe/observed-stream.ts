@@ -20,6 +20,8 @@ export interface StreamWatcher {
 
 // The looks of a stream show in its first kilobytes; a probe need not keep more.
 const keptBytes = 64 * 1024;
+const mostKept = 10_000;
+const shownBytes = 200;
 
 /** An event stream with everything about it written down that a client under load has no time for. */
 export class ObservedStream extends Connection implements HttpResponseHandler {
@@ -31,7 +33,7 @@ export class ObservedStream extends Connection implements HttpResponseHandler {
   /** The beginning of the body, byte for byte. */
   raw = '';
   readonly comments: SeenEvent[] = [];
-  readonly eventIds: string[] = [];
+  hasEventIds = false;
   retryMs: number | null = null;
   closed: CloseReason | null = null;
   private readonly http = new HttpResponseParser(this);
@@ -48,10 +50,12 @@ export class ObservedStream extends Connection implements HttpResponseHandler {
         if (!this.isGone) this.watcher.onEvent(event, buffer.toString('utf8', start, end), this.readAtNs);
       },
       onComment: (buffer, start, end) => {
-        const data = buffer.toString('utf8', start, end);
-        this.comments.push({ event: null, data, atNs: this.readAtNs });
+        const data = buffer.toString('utf8', start, Math.min(end, start + shownBytes));
+        if (this.comments.length < mostKept) this.comments.push({ event: null, data, atNs: this.readAtNs });
       },
-      onId: (id) => void this.eventIds.push(id),
+      onId: () => {
+        this.hasEventIds = true;
+      },
       onRetry: (ms) => {
         this.retryMs = ms;
       },
@@ -81,7 +85,8 @@ export class ObservedStream extends Connection implements HttpResponseHandler {
 
   onBody(chunk: Buffer, start: number, end: number): void {
     if (this.isGone) return;
-    if (this.raw.length < keptBytes) this.raw += chunk.toString('utf8', start, end);
+    if (this.raw.length < keptBytes)
+      this.raw += chunk.toString('utf8', start, Math.min(end, start + keptBytes));
     if (this.status === 200) this.sse.feed(chunk, start, end);
   }
 

@@ -6,9 +6,11 @@ import {
   initializeMessage,
   messageTemplate,
 } from '../mcp/messages.js';
+import type { Wiring } from '../transport/connection.js';
 import { readEndpoint } from '../transport/endpoint.js';
 import type { CloseReason } from '../transport/transport.js';
 import { packageVersion } from '../version.js';
+import { headNote } from '../wire/head-note.js';
 import {
   describeRefusal,
   type Exchange,
@@ -34,6 +36,7 @@ export interface HandshakeTimes {
 
 // A response that stood in the POST's body may come as an event as well; a server that does both does it at once.
 const secondAnswerMs = 200;
+const mostAnswering = 16;
 
 /** One MCP session over HTTP+SSE, made to look at and not to be fast: everything that happens is kept. */
 export class ProbeSession implements ProbeClient, StreamWatcher {
@@ -51,10 +54,13 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
   eventCount = 0;
   readonly stream: ObservedStream;
   posts: ObservedPosts;
+  /** How the address that POSTs go to is reached: the stream's own, unless the server named another. */
+  postWiring: Wiring;
   /** By id: what to call with the response, or with null when none can come any more. */
   private readonly waiting = new Map<number, (heard: HeardResponse | null) => void>();
   private readonly answered = new Set<number>();
   private nextId: number;
+  private answering = 0;
   private opened: ((failure: Failure | null, atNs: number) => void) | null = null;
 
   private constructor(
@@ -63,10 +69,9 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
     firstId: number,
   ) {
     this.nextId = firstId;
-    this.posts = new ObservedPosts(access.wiring, access.headerLines);
-    const request =
-      `GET ${access.path} HTTP/1.1\r\nHost: ${access.address.hostHeader}\r\nAccept: text/event-stream\r\n` +
-      `Accept-Encoding: identity\r\nCache-Control: no-cache\r\nConnection: keep-alive\r\n${access.headerLines}\r\n`;
+    this.postWiring = access.wiring;
+    this.posts = new ObservedPosts(access.wiring, access.heads);
+    const request = access.heads.stream(access.path, access.address);
     this.stream = new ObservedStream(access.wiring, request, this);
   }
 
@@ -96,7 +101,8 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
       initializeMessage(id, this.dialect, packageVersion()),
     );
     const { response, responseNs, post } = this.initialize;
-    if (response === null || response['result'] === undefined) {
+    const result = response?.['result'];
+    if (typeof result !== 'object' || result === null) {
       throw new Failure(`initialize was answered ${describeRefusal(this.initialize)}`, ExitCode.runFailed);
     }
     let readyNs = responseNs!;
@@ -105,7 +111,7 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
       const { status } = this.initialized;
       if (status === null || status < 200 || status > 299)
         throw new Failure(
-          `notifications/initialized was answered ${status ?? this.initialized.failure}`,
+          `notifications/initialized was answered ${status ?? this.initialized.failure}${this.initialized.note}`,
           ExitCode.runFailed,
         );
       readyNs = this.initialized.ackNs!;
@@ -145,16 +151,19 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
 
   onHead(): void {
     const { status, headers } = this.stream;
+    const note = headNote(status, headers!);
     if (status !== 200) {
-      this.endOpening(`the event stream was answered ${status}`);
+      this.endOpening(`the event stream was answered ${status}${note}`);
     } else if (headers!.contentType !== 'text/event-stream') {
       this.endOpening(`the answer is ${headers!.contentType || 'of no type'}, not text/event-stream`);
+    } else if (note !== '') {
+      this.endOpening(`the event stream was answered ${status}${note}: is there a proxy in between?`);
     }
   }
 
   onEvent(event: string, data: string, atNs: number): void {
     this.eventCount++;
-    if (event === 'ping') this.strays.pingEvents.push(atNs);
+    if (event === 'ping') this.strays.pingEvent(atNs);
     else if (this.opened !== null) this.readOpening(event, data, atNs);
     else if (event !== 'endpoint') this.readEvent(event, data, atNs);
   }
@@ -206,8 +215,15 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
       return;
     }
     this.endpointPath = endpoint.path;
-    if (endpoint.address !== null)
-      this.posts = new ObservedPosts(access.wiringFor(endpoint.address), access.headerLines);
+    try {
+      if (endpoint.address !== null) {
+        this.postWiring = access.foreign.wiringFor(endpoint.address);
+        this.posts = new ObservedPosts(this.postWiring, access.heads);
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.endOpening(error.message);
+    }
     this.opened?.(null, atNs);
   }
 
@@ -231,8 +247,9 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
     return exchangeOf(method, post, event, inBody, this.dialect.stringIds);
   }
 
-  private responseInBody({ body, headers, status }: PostAnswer, id: number): ReadMessage | null {
-    if (status === null || status > 299 || headers?.contentType !== 'application/json') return null;
+  private responseInBody({ body, headers, status, note }: PostAnswer, id: number): ReadMessage | null {
+    if (status === null || status > 299 || note !== '' || headers?.contentType !== 'application/json')
+      return null;
     return (
       readMessages(body).find((message) => message.kind === 'response' && Number(message.id) === id) ?? null
     );
@@ -247,31 +264,38 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
     if (message.kind !== 'malformed' && !message.isVersion2) strays.withoutVersion++;
     switch (message.kind) {
       case 'response':
-        this.takeResponse(message, event, atNs);
+        this.takeResponse(message, event, data, atNs);
         return;
       case 'request':
-        strays.serverRequests.push({ method: message.method, atNs });
-        void this.posts.post(
-          this.endpointPath,
-          answerServerRequest(message.method, JSON.stringify(message.id)),
-          this.timeoutMs,
-        );
+        strays.serverRequest(message.method, atNs);
+        this.answer(message);
         return;
       case 'notification':
-        strays.notifications.push({
-          method: message.method,
-          beforeInitialize: this.initialize === null,
-          atNs,
-        });
+        strays.notification(message.method, this.initialize === null, atNs);
         return;
       case 'malformed':
-        strays.malformed.push(data.slice(0, 200));
+        strays.malformedEvent(data);
     }
   }
 
-  private takeResponse(message: ReadMessage & { kind: 'response' }, event: string, atNs: number): void {
+  // A server that asks without end is answered no faster than it takes the answers, and needs no more of them.
+  private answer({ method, id }: ReadMessage & { kind: 'request' }): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    if (this.answering >= mostAnswering) return;
+    this.answering++;
+    void this.posts
+      .post(this.endpointPath, answerServerRequest(method, JSON.stringify(id)), this.timeoutMs)
+      .then(() => this.answering--);
+  }
+
+  private takeResponse(
+    message: ReadMessage & { kind: 'response' },
+    event: string,
+    data: string,
+    atNs: number,
+  ): void {
     if (message.id === null) {
-      this.strays.nullIdErrors.push(JSON.stringify(message.body).slice(0, 200));
+      this.strays.nullIdError(data);
       return;
     }
     const id = Number(message.id);
@@ -279,7 +303,7 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
     if (waiting !== undefined) {
       this.waiting.delete(id);
       this.answered.add(id);
-      waiting({ message, name: event, atNs });
+      waiting({ message, name: event, atNs, characters: data.length });
     } else if (this.answered.has(id)) this.strays.duplicate++;
     else this.strays.foreign++;
   }

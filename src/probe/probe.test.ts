@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -283,36 +284,62 @@ describe('Streamable HTTP is named', () => {
   });
 
   test('of the stateless age', async () => {
-    const report = await probeServer(serve(statelessServer));
+    const report = await probeServer(serve(statelessServer('now')));
     expect(report.notes[0]).toBe(
       'speaks Streamable HTTP 2026-07-28 (stateless), which `run` does not speak yet',
     );
     expect(report.tools.tools.map(({ name }) => name)).toEqual(['now']);
   });
+
+  test('a tool whose name may not go into a header is called by an encoded one', async () => {
+    const names: unknown[] = [];
+    const listener: RequestListener = (request, response) => {
+      if (request.headers['mcp-method'] === 'tools/call') names.push(request.headers['mcp-name']);
+      statelessServer('jetzt\u010a')(request, response);
+    };
+    const report = await probeServer(serve(listener));
+    expect(report.calls.samples.map(({ failure }) => failure)).toEqual(Array(10).fill(null));
+    expect(new Set(names)).toEqual(new Set([`=?base64?${Buffer.from('jetzt\u010a').toString('base64')}?=`]));
+  });
+
+  test('a session id that may not go into a header is not sent back', async () => {
+    const ids: unknown[] = [];
+    const listener: RequestListener = (request, response) => {
+      ids.push(request.headers['mcp-session-id']);
+      if (request.method === 'GET') return void response.writeHead(405).end();
+      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'a\u00e9 b' });
+      const result = { protocolVersion: '2025-06-18', serverInfo: { name: 's', version: '1' } };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
+    };
+    await expect(probeServer(serve(listener))).rejects.toThrow(/session id .* U\+00E9/);
+    expect(new Set(ids)).toEqual(new Set([undefined]));
+  });
 });
 
-const statelessServer: RequestListener = (request, response) => {
-  let text = '';
-  request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  request.on('end', () => {
-    const { id, method, params } = JSON.parse(text) as {
-      id: number;
-      method: string;
-      params: { _meta?: object };
-    };
-    const results: Record<string, object> = {
-      'server/discover': { resultType: 'complete', capabilities: { tools: {} } },
-      'tools/list': { resultType: 'complete', tools: [{ name: 'now', inputSchema: { type: 'object' } }] },
-      'tools/call': { resultType: 'complete', content: [] },
-    };
-    const told = request.headers['mcp-method'] === method && params._meta !== undefined;
-    response.writeHead(told ? 200 : 400, { 'content-type': 'application/json' });
-    const answer = told
-      ? { result: results[method] }
-      : { error: { code: -32020, message: 'header mismatch' } };
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
-  });
-};
+const statelessServer =
+  (tool: string): RequestListener =>
+  (request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const { id, method, params } = JSON.parse(text) as {
+        id: number;
+        method: string;
+        params: { _meta?: object };
+      };
+      const results: Record<string, object> = {
+        'server/discover': { resultType: 'complete', capabilities: { tools: {} } },
+        'tools/list': { resultType: 'complete', tools: [{ name: tool, inputSchema: { type: 'object' } }] },
+        'tools/call': { resultType: 'complete', content: [] },
+      };
+      const told = request.headers['mcp-method'] === method && params._meta !== undefined;
+      response.writeHead(told ? 200 : 400, { 'content-type': 'application/json' });
+      const answer = told
+        ? { result: results[method] }
+        : { error: { code: -32020, message: 'header mismatch' } };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    });
+  };
 
 function serve(listener: RequestListener, path = '/sse'): Promise<SdkServer> {
   return listening(createServer(listener), path);
@@ -329,6 +356,35 @@ describe('what is no MCP server is one clear line', () => {
       'a web page',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
       'the answer is text/html, not text/event-stream',
+    ],
+    [
+      'a redirect',
+      (_, response) => response.writeHead(307, { location: '/mcp/sse?key=S' }).end(),
+      'answered 307, a redirect to /mcp/sse…, which is not followed (POST server/discover: 307, a redirect to /mcp/sse…',
+    ],
+    [
+      'a compressed stream',
+      (request, response) => {
+        if (request.method === 'POST') response.writeHead(405).end();
+        else
+          response
+            .writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
+            .write(gzipSync('event: endpoint\ndata: /m\n\n'));
+      },
+      'the event stream was answered 200, with Content-Encoding: gzip, which was not asked for',
+    ],
+    [
+      'a compressed response',
+      (request, response) => {
+        if (request.method === 'GET')
+          return void response
+            .writeHead(200, { 'content-type': 'text/event-stream' })
+            .write('event: endpoint\ndata: /m\n\n');
+        if (request.url === '/sse') return void response.writeHead(405).end();
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+        response.end(gzipSync('{"jsonrpc":"2.0","id":1,"result":{}}'));
+      },
+      'initialize was answered 200, with Content-Encoding: gzip',
     ],
     ['a login', (_, response) => response.writeHead(401).end(), 'the event stream was answered 401'],
     [
@@ -356,4 +412,17 @@ describe('what is no MCP server is one clear line', () => {
     await expect(failed).rejects.toThrow(message);
     await expect(failed).rejects.toMatchObject({ name: 'Failure', exitCode: 1 } satisfies Partial<Failure>);
   });
+});
+
+test('values of the query that are words of ours leave the report as it is', async () => {
+  const running = await serveMock({ dialect: 'classic' });
+  closing.push(() => running.close());
+  const url = `${running.url}?features=tools,resources&is=transport&by=spaceAfterColon&to=sometimes&from=tools%2Flist&name=departures&as=keepAlive`;
+  const report = await probe(targetOf(url), options);
+  expect(Object.keys(report)).toEqual(
+    expect.arrayContaining(['tools', 'departures', 'transport', 'keepAlive']),
+  );
+  expect(report.tools).toMatchObject({ from: 'tools/list' });
+  expect(report.transport).toBe('sse');
+  expect(report.url).toContain('?features=***&is=***');
 });

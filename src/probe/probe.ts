@@ -4,7 +4,7 @@ import type { TargetPlan } from '../scenario/plan.js';
 import { findDepartures } from './departures.js';
 import { detectStreamable, type StreamableServer } from './detect-streamable.js';
 import { matchDialect } from './dialect-match.js';
-import { type Exchange, type ProbeClient, rpcFailure } from './exchange.js';
+import { type Exchange, type ProbeClient, rpcFailure, withoutContents } from './exchange.js';
 import { listTools, type ToolList } from './list-tools.js';
 import { tryManners } from './manners.js';
 import { allMarked } from './probed-tool.js';
@@ -13,6 +13,10 @@ import { ProbeSession } from './probe-session.js';
 import { keepAliveOf, postLooks, streamLooks } from './stream-facts.js';
 import { accessTarget, type TargetAccess } from './target-access.js';
 import { type CallWish, timeCalls } from './time-calls.js';
+import { weighJson } from './weigh-json.js';
+import { readServerInfo, shortText } from '../mcp/server-info.js';
+import { cut } from '../text/cut.js';
+import { printableProbe } from './printable-probe.js';
 
 export interface ProbeOptions {
   /** For the handshake and for every single answer. */
@@ -25,16 +29,20 @@ export interface ProbeOptions {
 // Wrong questions may stay without an answer, and none is worth a long wait.
 const mannersMs = 3000;
 const detectionMs = 3000;
+// Far more than any server has to say of itself.
+const ofCapabilities = { values: 2000, depth: 32, characters: 100_000 };
+const longestInstructions = 20_000;
 const firstIds = { session: 1, beside: 1_000_000_001 };
 
 /** Finds out what a server is like; throws a Failure of one line where no MCP server is found. */
 export async function probe(target: TargetPlan, options: ProbeOptions): Promise<ProbeReport> {
   const access = await accessTarget(target, options.timeoutMs);
   const detected = await detectStreamable(access, Math.min(detectionMs, options.timeoutMs));
-  if (detected.server !== null) return probeStreamable(access, detected.server, options);
+  if (detected.server !== null)
+    return printableProbe(await probeStreamable(access, detected.server, options));
   const session = await openSession(access, options, detected.seen);
   try {
-    return await probeSse(access, session, options);
+    return printableProbe(await probeSse(access, session, options));
   } finally {
     session.close();
   }
@@ -139,20 +147,15 @@ function identity(
   ProbeReport,
   'schema' | 'url' | 'at' | 'server' | 'protocolVersion' | 'capabilities' | 'instructions'
 > {
-  const info = (result['serverInfo'] ?? {}) as Record<string, unknown>;
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const { protocolVersion, capabilities, instructions } = result;
   return {
     schema: 'mcp-bench/probe@1',
     url: access.target.url,
     at: new Date().toISOString(),
-    server:
-      result['serverInfo'] === undefined
-        ? null
-        : { name: text(info['name']), version: text(info['version']) },
-    protocolVersion: { asked, answered: typeof protocolVersion === 'string' ? protocolVersion : null },
-    capabilities: capabilities ?? null,
-    instructions: typeof instructions === 'string' ? instructions : null,
+    server: readServerInfo(result),
+    protocolVersion: { asked, answered: shortText(protocolVersion) },
+    capabilities: weighJson(capabilities, ofCapabilities).excess === null ? (capabilities ?? null) : null,
+    instructions: typeof instructions === 'string' ? cut(instructions, longestInstructions) : null,
   };
 }
 
@@ -181,7 +184,7 @@ function remembering(client: ProbeClient, into: Exchange[]): ProbeClient {
     argumentsKey: client.argumentsKey,
     request: async (method, params) => {
       const exchange = await client.request(method, params);
-      into.push(exchange);
+      into.push(withoutContents(exchange));
       return exchange;
     },
   };

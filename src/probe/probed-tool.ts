@@ -1,12 +1,13 @@
-import type { JsonSchema } from './json-schema.js';
-
 /** A tool as its server describes it. */
 export interface ProbedTool {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: JsonSchema;
+  /** As the server wrote it: `readSchema` says what can be relied on. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly annotations: ToolAnnotations | null;
   readonly risk: ToolRisk;
+  /** Why no arguments can be made up for it; null where they can. */
+  readonly unfit: string | null;
 }
 
 export interface ToolAnnotations {

@@ -13,8 +13,12 @@ const plain: Readonly<Record<string, JsonSchema>> = {
   nonetype: { type: 'null' },
 };
 
+const longestHint = 1000;
+
 /** The schema of a Python type hint such as `str`, `Optional[int]`, `List[str]` or `int | None`; `{}` for any other. */
 export function pythonTypeSchema(hint: string): JsonSchema {
+  // Longer than anybody writes one, and deeper than it can be read.
+  if (hint.length > longestHint) return {};
   const text = hint
     .trim()
     .replace(/^<class '(.*)'>$/, '$1')
@@ -22,7 +26,7 @@ export function pythonTypeSchema(hint: string): JsonSchema {
   const choices = splitTop(text, '|');
   if (choices.length > 1) return { anyOf: choices.map(pythonTypeSchema) };
   const generic = /^([A-Za-z_.]+)\[(.*)\]$/s.exec(text);
-  if (generic === null) return plain[text.toLowerCase()] ?? {};
+  if (generic === null) return Object.hasOwn(plain, text.toLowerCase()) ? plain[text.toLowerCase()]! : {};
   const parts = splitTop(generic[2]!, ',');
   switch (generic[1]!.toLowerCase()) {
     case 'optional':
@@ -34,7 +38,7 @@ export function pythonTypeSchema(hint: string): JsonSchema {
     case 'list':
     case 'set':
     case 'sequence':
-      return { type: 'array', items: pythonTypeSchema(parts[0]!) };
+      return { type: 'array', items: pythonTypeSchema(parts[0] ?? '') };
     case 'tuple':
       return { type: 'array', prefixItems: parts.map(pythonTypeSchema), minItems: parts.length };
     case 'dict':

@@ -7,6 +7,7 @@ import { Random } from '../scenario/random.js';
 import { compileTemplate } from '../scenario/template.js';
 import type { JsonSchema } from './json-schema.js';
 import { sampleArguments } from './sample-arguments.js';
+import { sharedEffort } from './sample-budget.js';
 
 const property = (schema: JsonSchema): JsonSchema => ({
   type: 'object',
@@ -121,7 +122,7 @@ describe('references', () => {
   };
 
   test('are followed', () => {
-    expect(sampleArguments(root, { varied: false })).toEqual({ values: { x: 9 }, doubts: [] });
+    expect(sampleArguments(root, { varied: false })).toMatchObject({ values: { x: 9 }, doubts: [] });
   });
 
   test('that lead nowhere, outside or in circles are doubts and no end of it', () => {
@@ -186,7 +187,7 @@ test.each([false, true])(
     await Promise.all([server.connect(far), client.connect(near)]);
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(Object.keys(shapes).length);
-    const context = { seq: 12345, session: 0, random: new Random(1), row: 0, echo: '' };
+    const context = { seq: 12345, session: 0, seed: 1, random: new Random(1), row: 0, echo: '' };
     for (const { name, inputSchema } of tools) {
       const { values } = sampleArguments(inputSchema as JsonSchema, { varied: asTemplates });
       const rendered = asTemplates
@@ -202,3 +203,112 @@ test.each([false, true])(
     await client.close();
   },
 );
+
+describe('what asks for too much is refused with its reason, and soon', () => {
+  const selfReferring = (count: number): object => {
+    const names = Array.from({ length: count }, (_, at) => `p${at}`);
+    const node = {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])),
+      required: names,
+    };
+    return node;
+  };
+  const wide = (count: number): object => ({
+    $defs: Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `d${at}`,
+        { anyOf: Array.from({ length: count }, (__, other) => ({ $ref: `#/$defs/d${other}` })) },
+      ]),
+    ),
+    properties: { x: { $ref: '#/$defs/d0' } },
+    required: ['x'],
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['ten self-referring properties', selfReferring(10), /refers to itself, or branches, too often/],
+    ['alternatives that all refer to each other', wide(20), /too often to be followed/],
+    ['a text of half a billion', property({ minLength: 5e8 }), /more than 65,536 characters/],
+    [
+      'a message of half a billion',
+      { properties: { message: { minLength: 5e8 } }, required: ['message'] },
+      /65,536/,
+    ],
+    ['a list of a billion', property({ type: 'array', minItems: 1e9 }), /more than 5,000 values/],
+    [
+      'a billion that differ',
+      property({ type: 'array', minItems: 1e9, uniqueItems: true }),
+      /more than 5,000 values/,
+    ],
+    ['a default larger than a tool takes', property({ default: 'x'.repeat(70_000) }), /65,536 characters/],
+    ['a name that is no name', { required: ['__proto__'] }, /__proto__/],
+    ['a pattern that backtracks', property({ pattern: '^(a+)+\\B$', minLength: 30 }), /too long to check/],
+  ])('%s', (_, schema, reason) => {
+    for (const asTemplates of [false, true]) {
+      const { values, objection } = sampleArguments(schema, { varied: asTemplates });
+      expect(objection).toMatch(reason);
+      expect(values).toEqual({});
+    }
+  });
+
+  test.each<[string, object, unknown, string]>([
+    ['a reference that is no text', { $ref: 5 }, 'example', 'x: `$ref` is not a text'],
+    ['choices that are no list', { enum: 'x' }, 'example', 'x: `enum` is not a list'],
+    [
+      'a reference that no URL can hold',
+      { $ref: '#/%E0%A4%A' },
+      'example',
+      'x: #/%E0%A4%A cannot be followed',
+    ],
+    ['an anchor, which is not followed', { $ref: '#here' }, 'example', 'x: #here cannot be followed'],
+    ['a prototype', { $ref: '#/constructor' }, 'example', 'x: #/constructor cannot be followed'],
+    ['a schema that is none', 'string' as unknown as object, 'example', 'x: its schema is no object'],
+    ['a step of nothing', { type: 'number', multipleOf: 0 }, 1, 'x: `multipleOf` is not a number above 0'],
+  ])('%s is said, and left out of account', (_, schema, value, doubt) => {
+    const { values, doubts, objection } = sampleArguments(
+      { properties: { x: schema }, required: ['x'] },
+      { varied: false },
+    );
+    expect({ values, objection }).toEqual({ values: { x: value }, objection: null });
+    expect(doubts[0]).toContain(doubt);
+  });
+
+  test('of mutually recursive alternatives the one that ends is taken', () => {
+    const $defs = {
+      a: { anyOf: [{ $ref: '#/$defs/b' }, { type: 'integer', minimum: 7 }] },
+      b: { anyOf: [{ $ref: '#/$defs/a' }] },
+    };
+    const schema = { $defs, properties: { x: { $ref: '#/$defs/b' } }, required: ['x'] };
+    expect(sampleArguments(schema, { varied: false })).toEqual({
+      values: { x: 7 },
+      doubts: [],
+      objection: null,
+    });
+  });
+
+  test('what a word of JavaScript is called is a name like any other', () => {
+    const schema = {
+      properties: { constructor: { type: 'integer' }, x: { format: 'toString' } },
+      required: ['constructor', 'x', 'valueOf'],
+    };
+    expect(sampleArguments(schema, { varied: false }).values).toEqual({
+      constructor: 1,
+      x: 'example',
+      valueOf: 'example',
+    });
+  });
+
+  test('bad schemas share their effort: a thousand of them take no longer than a few', () => {
+    const effort = sharedEffort();
+    const reasonsFor = (schema: object, count: number): (string | null)[] =>
+      Array.from({ length: count }, () => sampleArguments(schema, { varied: false, effort }).objection);
+    const slow = reasonsFor(property({ pattern: '^(a+)+\\B$', minLength: 30 }), 6);
+    expect(slow.map((reason) => reason?.replace(/:.*/, ''))).toEqual([
+      ...Array<string>(4).fill('its pattern takes too long to check'),
+      ...Array<string>(2).fill('patterns are no longer checked'),
+    ]);
+    const wideReasons = reasonsFor(wide(20), 1000);
+    expect(new Set(wideReasons).size).toBe(2);
+    expect(wideReasons.at(-1)).toMatch(/tools before it took all/);
+  });
+});

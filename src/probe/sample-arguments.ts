@@ -1,49 +1,76 @@
 import type { JsonValue } from '../scenario/plan.js';
-import { distinctItem } from './distinct-item.js';
+import { distinctItems } from './distinct-items.js';
+import { isMap } from './is-map.js';
 import type { JsonSchema } from './json-schema.js';
 import { soundsLikeChange } from './probed-tool.js';
+import { readSchema } from './read-schema.js';
+import { followReference } from './follow-reference.js';
+import { SampleBudget, SchemaTooLarge, type SharedEffort, sharedEffort } from './sample-budget.js';
 import { sampleNumber } from './sample-number.js';
 import { sampleText } from './sample-text.js';
 
 /** Arguments made up from a schema. */
 export interface SampledArguments {
+  /** Nothing where there is an objection. */
   readonly values: Record<string, JsonValue>;
-  /** Where the schema said more than could be kept to: `path: what`. */
+  /** Where the schema said more than could be kept to, or nothing that can be meant: `path: what`. */
   readonly doubts: readonly string[];
+  /** Why none can be made up; null where they were. */
+  readonly objection: string | null;
+}
+
+export interface SampleOptions {
+  /** Makes scenario templates of texts, numbers and choices, and writes optional arguments with a default down. */
+  readonly varied: boolean;
+  /** What all tools of a server share; by itself a schema has it alone. */
+  readonly effort?: SharedEffort | undefined;
 }
 
 const deepest = 8;
+const longestChain = 50;
+const mostDoubts = 10;
+const longestDoubt = 200;
+// More to choose from makes no better measurement, and a line that nobody reads.
+const mostChoices = 100;
 
 /**
  * Arguments that a tool's input schema accepts, as far as one can tell: all that is required, and nothing that changes more than
- * it must. `varied` makes scenario templates of texts, numbers and choices, and writes optional arguments with a default down.
+ * it must. The schema is a server's: whatever it is, this throws nothing, ends soon, and makes no more than a budget allows.
  */
-export function sampleArguments(schema: JsonSchema, options: { varied: boolean }): SampledArguments {
-  const sampler = new Sampler(schema, options.varied);
-  const value = sampler.object(sampler.plain(schema, 'arguments'), '', 0);
-  return { values: value, doubts: sampler.doubts };
+export function sampleArguments(schema: unknown, options: SampleOptions): SampledArguments {
+  const budget = new SampleBudget(options.effort ?? sharedEffort());
+  const sampler = new Sampler(schema, options.varied, budget);
+  try {
+    const values = sampler.object(sampler.plain(schema, 'arguments'), '', 0);
+    return { values, doubts: sampler.doubts, objection: null };
+  } catch (error) {
+    if (!(error instanceof SchemaTooLarge)) throw error;
+    return { values: {}, doubts: sampler.doubts, objection: error.message };
+  }
 }
 
 class Sampler {
   readonly doubts: string[] = [];
 
   constructor(
-    private readonly root: JsonSchema,
+    private readonly root: unknown,
     private readonly varied: boolean,
+    private readonly budget: SampleBudget,
   ) {}
 
-  value(given: JsonSchema | boolean | undefined, path: string, depth: number): JsonValue {
-    if (typeof given !== 'object' || given === null) return this.text({}, path);
+  private value(given: unknown, path: string, depth: number): JsonValue {
+    this.budget.value();
     const schema = this.plain(given, path);
     if (schema.const !== undefined) return this.literal(schema.const);
     if (schema.default !== undefined && schema.default !== null) return this.literal(schema.default);
     if (schema.enum !== undefined && schema.enum.length > 0) return this.choice(schema.enum, path);
     const example = schema.examples?.find((each) => each !== null);
     if (example !== undefined) return this.literal(example);
-    switch (typeOf(schema)) {
+    const type = typeOf(schema);
+    switch (type) {
       case 'integer':
       case 'number':
-        return sampleNumber(schema, typeOf(schema) === 'integer', nameOf(path), this.varied);
+        return sampleNumber(schema, type === 'integer', nameOf(path), this.varied);
       case 'boolean':
         return false;
       case 'null':
@@ -60,118 +87,194 @@ class Sampler {
   object(schema: JsonSchema, path: string, depth: number): Record<string, JsonValue> {
     const values: Record<string, JsonValue> = {};
     if (depth > deepest) {
-      this.doubts.push(`${path}: nested too deeply, left empty`);
+      this.doubt(path, 'nested too deeply, left empty');
       return values;
     }
     const properties = schema.properties ?? {};
-    const wanted = new Set(Array.isArray(schema.required) ? schema.required : []);
-    for (const name of wanted) for (const also of schema.dependentRequired?.[name] ?? []) wanted.add(also);
-    for (const [name, property] of Object.entries(properties)) {
-      const preset = (property as JsonSchema | null)?.default;
-      if (this.varied && preset !== undefined && preset !== null) wanted.add(name);
+    for (const name of this.wantedOf(schema, properties)) {
+      // Assigned to, it would become the prototype, and no parser of YAML takes it.
+      if (name === '__proto__') throw new SchemaTooLarge('it asks for an argument with the name __proto__');
+      this.budget.text(name.length);
+      values[name] = this.value(ownOf(properties, name), join(path, name), depth + 1);
     }
-    for (const name of Object.keys(properties))
-      if (wanted.size < (schema.minProperties ?? 0)) wanted.add(name);
-    for (const name of wanted) values[name] = this.value(properties[name], join(path, name), depth + 1);
     return values;
   }
 
-  /** The schema with references followed, alternatives decided and parts put together. */
-  plain(given: JsonSchema, path: string): JsonSchema {
-    let schema = given;
-    for (let step = 0; step < deepest; step++) {
-      const { $ref, anyOf, oneOf, allOf, ...rest } = schema;
-      const choices = anyOf ?? oneOf;
-      if ($ref !== undefined) schema = merge(rest, this.resolve($ref, path));
-      else if (allOf !== undefined)
-        schema = allOf.reduce((whole, part) => merge(whole, this.plain(part, path)), { ...rest });
-      else if (choices !== undefined) schema = merge(rest, this.firstReal(choices, path));
-      else {
-        if (schema.not !== undefined || schema.if !== undefined)
-          this.doubts.push(`${path}: conditions (not, if) were left out of account`);
-        return schema;
-      }
+  private wantedOf(schema: JsonSchema, properties: Readonly<Record<string, unknown>>): Set<string> {
+    const { required = [], dependentRequired = {}, minProperties = 0 } = schema;
+    const names = Object.keys(properties);
+    this.budget.step(names.length + required.length);
+    const wanted = new Set(required);
+    for (const name of wanted) {
+      const also = ownOf(dependentRequired, name);
+      if (!Array.isArray(also)) continue;
+      this.budget.step(also.length);
+      for (const each of also) if (typeof each === 'string') wanted.add(each);
     }
-    this.doubts.push(`${path}: refers to itself`);
-    return {};
+    for (const name of names) {
+      const property = properties[name];
+      const preset = isMap(property) ? property['default'] : undefined;
+      if (this.varied && preset !== undefined && preset !== null) wanted.add(name);
+    }
+    for (const name of names) if (wanted.size < minProperties) wanted.add(name);
+    return wanted;
   }
 
-  private firstReal(choices: readonly JsonSchema[], path: string): JsonSchema {
-    const real = choices
-      .map((choice) => this.plain(choice, path))
-      .find((choice) => typeOf(choice) !== 'null');
-    return real ?? {};
+  /** The schema with references followed, alternatives decided and parts put together. */
+  plain(given: unknown, path: string): JsonSchema {
+    const schema = this.resolved(given, path, []);
+    if (schema === null) {
+      this.doubt(path, 'refers to itself');
+      return {};
+    }
+    if (schema.not !== undefined || schema.if !== undefined)
+      this.doubt(path, 'conditions (not, if) were left out of account');
+    return schema;
   }
 
-  private resolve(reference: string, path: string): JsonSchema {
-    let found: unknown = this.root;
-    if (reference.startsWith('#'))
-      for (const step of reference.slice(1).split('/').slice(1)) {
-        const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-        found = (found as Record<string, unknown> | undefined)?.[key];
-      }
-    if (reference.startsWith('#') && typeof found === 'object' && found !== null) return found as JsonSchema;
-    this.doubts.push(`${path}: ${reference} cannot be followed`);
-    return {};
+  // Null where it comes back to one of the schemas that led to it. The chain holds those that were referred to.
+  private resolved(given: unknown, path: string, chain: readonly unknown[]): JsonSchema | null {
+    this.budget.step();
+    const { schema, wrong } = readSchema(given);
+    for (const each of wrong) this.doubt(path, `${each}, and was left out of account`);
+    const { $ref, anyOf, oneOf, allOf = [], ...rest } = schema;
+    let whole: JsonSchema = rest;
+    if (chain.length > longestChain) return null;
+    if ($ref !== undefined) {
+      const target = followReference(this.root, $ref);
+      if (target === undefined) this.doubt(path, `${$ref} cannot be followed`);
+      if (chain.includes(target)) return null;
+      const part = target === undefined ? {} : this.resolved(target, path, [...chain, target]);
+      if (part === null) return null;
+      whole = this.merged(whole, part);
+    }
+    for (const each of allOf) {
+      const part = this.resolved(each, path, [...chain, each]);
+      if (part === null) return null;
+      whole = this.merged(whole, part);
+    }
+    const choices = anyOf ?? oneOf;
+    if (choices === undefined) return whole;
+    const part = this.firstReal(choices, path, chain);
+    return part === null ? null : this.merged(whole, part);
+  }
+
+  // The first choice that is more than null and does not lead back to where it stands.
+  private firstReal(choices: readonly unknown[], path: string, chain: readonly unknown[]): JsonSchema | null {
+    let ends = choices.length === 0;
+    for (const choice of choices) {
+      const schema = this.resolved(choice, path, [...chain, choice]);
+      if (schema === null) continue;
+      if (typeOf(schema) !== 'null') return schema;
+      ends = true;
+    }
+    return ends ? {} : null;
+  }
+
+  private merged(a: JsonSchema, b: JsonSchema): JsonSchema {
+    const properties = { ...b.properties, ...a.properties };
+    const required = [...new Set([...(b.required ?? []), ...(a.required ?? [])])];
+    const count = Object.keys(properties).length;
+    this.budget.step(count + required.length);
+    return {
+      ...b,
+      ...a,
+      ...(count > 0 ? { properties } : {}),
+      ...(required.length > 0 ? { required } : {}),
+    };
   }
 
   private list(schema: JsonSchema, path: string, depth: number): JsonValue[] {
-    const tuple = schema.prefixItems ?? (Array.isArray(schema.items) ? (schema.items as JsonSchema[]) : []);
-    const every = Array.isArray(schema.items)
-      ? undefined
-      : (schema.items as JsonSchema | boolean | undefined);
-    const most = schema.maxItems ?? Infinity;
+    const { items } = schema;
+    const tuple: readonly unknown[] =
+      schema.prefixItems ?? (Array.isArray(items) ? (items as unknown[]) : []);
+    const every = Array.isArray(items) ? undefined : items;
     const usual = tuple.length > 0 || (every !== undefined && depth < deepest / 2) ? 1 : 0;
-    const count = Math.min(Math.max(schema.minItems ?? 0, tuple.length, usual), most, 1000);
+    const least = Math.max(Math.ceil(schema.minItems ?? 0), tuple.length, usual);
+    const count = Math.min(least, Math.floor(schema.maxItems ?? Infinity));
+    if (depth > deepest) {
+      this.doubt(path, 'nested too deeply, left empty');
+      return [];
+    }
     if (schema.uniqueItems === true && count > 1 && tuple.length === 0)
-      return this.differing(typeof every === 'object' ? every : {}, count, path, depth);
-    return Array.from({ length: count }, (_, at) =>
-      this.value(tuple[at] ?? every, `${path}[${at}]`, depth + 1),
-    );
+      return this.differing(every, count, path, depth);
+    const values: JsonValue[] = [];
+    while (values.length < count) {
+      const at = values.length;
+      values.push(this.value(at < tuple.length ? tuple[at] : every, `${path}[${at}]`, depth + 1));
+    }
+    return values;
   }
 
   // Templates may happen to give the same twice, so these are fixed.
-  private differing(every: JsonSchema, count: number, path: string, depth: number): JsonValue[] {
-    const fixed = new Sampler(this.root, false);
+  private differing(every: unknown, count: number, path: string, depth: number): JsonValue[] {
+    this.budget.value(count);
+    const fixed = new Sampler(this.root, false, this.budget);
     const first = fixed.value(every, `${path}[0]`, depth + 1);
     const schema = fixed.plain(every, path);
-    const items = Array.from({ length: count }, (_, at) => distinctItem(first, at, schema));
-    this.doubts.push(...fixed.doubts);
+    this.budget.step(schema.enum?.length ?? 0);
+    const items = distinctItems(first, count, schema).map((item) => this.literal(item));
+    for (const doubt of fixed.doubts) this.keep(doubt);
     if (new Set(items.map((item) => JSON.stringify(item))).size < count)
-      this.doubts.push(`${path}: its items should differ, and do not`);
-    return items.map((item) => this.literal(item));
+      this.doubt(path, 'its items should differ, and do not');
+    return items;
   }
 
   private choice(choices: readonly JsonValue[], path: string): JsonValue {
-    const safe = choices.filter((choice) => typeof choice !== 'string' || !soundsLikeChange(choice));
-    if (safe.length === 0) this.doubts.push(`${path}: every choice sounds as if it changed something`);
-    const [first = null] = safe.length > 0 ? safe : choices;
-    if (!this.varied || safe.length < 2) return this.literal(first);
-    return pickTemplate(safe) ?? this.literal(first);
+    const few = choices.slice(0, mostChoices);
+    const safe = few.filter((choice) => typeof choice !== 'string' || !soundsLikeChange(choice));
+    if (safe.length === 0) this.doubt(path, 'every choice sounds as if it changed something');
+    const [first = null] = safe.length > 0 ? safe : few;
+    const template = this.varied && safe.length > 1 ? pickTemplate(safe) : null;
+    if (template === null) return this.literal(first);
+    this.budget.text(template.length);
+    return template;
   }
 
   private text(schema: JsonSchema, path: string): JsonValue {
-    const { text, doubt } = sampleText(schema, nameOf(path), this.varied);
-    if (doubt !== null) this.doubts.push(`${path}: ${doubt}`);
+    const { text, doubt } = sampleText(schema, nameOf(path), this.varied, this.budget);
+    if (doubt !== null) this.doubt(path, doubt);
     return text;
   }
 
   // A text from elsewhere is no template, whatever it looks like.
   private literal(value: JsonValue): JsonValue {
-    if (!this.varied) return value;
-    if (typeof value === 'string') return value.replaceAll('{{', '{{{{');
+    this.budget.value();
+    if (typeof value === 'string') {
+      this.budget.text(value.length);
+      return this.varied ? value.replaceAll('{{', '{{{{') : value;
+    }
+    // 1e999 is JSON, and no number that could be sent.
+    if (typeof value === 'number') return Number.isFinite(value) ? value : 1;
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item: JsonValue) => this.literal(item));
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, this.literal(item as JsonValue)]),
+      Object.entries(value).map(([key, item]) => {
+        if (key === '__proto__') throw new SchemaTooLarge('it asks for an argument with the name __proto__');
+        this.budget.text(key.length);
+        return [key, this.literal(item as JsonValue)];
+      }),
     );
   }
+
+  private doubt(path: string, what: string): void {
+    this.keep(`${path}: ${what}`);
+  }
+
+  private keep(doubt: string): void {
+    const text = doubt.length > longestDoubt ? `${doubt.slice(0, longestDoubt - 1)}…` : doubt;
+    if (this.doubts.length < mostDoubts && !this.doubts.includes(text)) this.doubts.push(text);
+  }
+}
+
+function ownOf(map: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 function typeOf(schema: JsonSchema): string {
   const { type } = schema;
   if (typeof type === 'string') return type;
-  if (Array.isArray(type)) return (type as string[]).find((each) => each !== 'null') ?? 'null';
+  if (type !== undefined) return type.find((each) => each !== 'null') ?? 'null';
   if (schema.properties !== undefined) return 'object';
   if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array';
   if (schema.minimum !== undefined || schema.maximum !== undefined || schema.multipleOf !== undefined)
@@ -179,21 +282,10 @@ function typeOf(schema: JsonSchema): string {
   return 'string';
 }
 
-function merge(a: JsonSchema, b: JsonSchema): JsonSchema {
-  const properties = { ...b.properties, ...a.properties };
-  const required = [...new Set([...(b.required ?? []), ...(a.required ?? [])])];
-  return {
-    ...b,
-    ...a,
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    ...(required.length > 0 ? { required } : {}),
-  };
-}
-
 function pickTemplate(choices: readonly JsonValue[]): string | null {
   const texts = choices.every((choice) => typeof choice === 'string' && /^[^"{}]+$/.test(choice));
   if (texts) return `{{pick ${choices.map((choice) => `"${choice as string}"`).join(' ')}}}`;
-  const whole = choices.every((choice) => typeof choice === 'number' && Number.isInteger(choice));
+  const whole = choices.every((choice) => Number.isSafeInteger(choice));
   return whole ? `{{pick ${choices.join(' ')}}}` : null;
 }
 

@@ -23,20 +23,22 @@ export function sampleNumber(
   const step = schema.multipleOf ?? (whole ? 1 : 0);
   const low = lowest(schema, step, whole);
   const high = highest(schema, step, whole);
-  if (varied && whole && step === 1 && Number.isFinite(low) && Number.isFinite(high) && high > low)
-    return `{{int ${low} ${Math.min(high, low + 19)}}}`;
-  const wanted = usual[name.toLowerCase()] ?? 1;
+  const varies = varied && whole && step === 1 && high > low && high < Infinity;
+  const near = Math.min(high, low + 19);
+  if (varies && Number.isSafeInteger(low) && Number.isSafeInteger(near)) return `{{int ${low} ${near}}}`;
+  const wanted = Object.hasOwn(usual, name.toLowerCase()) ? usual[name.toLowerCase()]! : 1;
   const within = Math.min(Math.max(whole ? Math.round(wanted) : wanted, low), high);
   if (step === 0) return within;
   // The nearest multiple that is not too small, else the one below.
   const up = Math.ceil(within / step) * step;
-  return up <= high ? up : Math.floor(within / step) * step;
+  const multiple = up <= high ? up : Math.floor(within / step) * step;
+  return Number.isFinite(multiple) ? multiple : within;
 }
 
 function lowest(schema: JsonSchema, step: number, whole: boolean): number {
   const { minimum, exclusiveMinimum } = schema;
   const excluded = exclusiveMinimum === true ? minimum : exclusiveMinimum;
-  const beyond = typeof excluded === 'number' ? excluded + gap(step, excluded) : -Infinity;
+  const beyond = typeof excluded === 'number' ? finite(excluded + gap(step, excluded)) : -Infinity;
   const low = Math.max(minimum ?? -Infinity, beyond);
   return whole && Number.isFinite(low) ? Math.ceil(low) : low;
 }
@@ -44,7 +46,7 @@ function lowest(schema: JsonSchema, step: number, whole: boolean): number {
 function highest(schema: JsonSchema, step: number, whole: boolean): number {
   const { maximum, exclusiveMaximum } = schema;
   const excluded = exclusiveMaximum === true ? maximum : exclusiveMaximum;
-  const beyond = typeof excluded === 'number' ? excluded - gap(step, excluded) : Infinity;
+  const beyond = typeof excluded === 'number' ? finite(excluded - gap(step, excluded)) : Infinity;
   const high = Math.min(maximum ?? Infinity, beyond);
   return whole && Number.isFinite(high) ? Math.floor(high) : high;
 }
@@ -52,4 +54,9 @@ function highest(schema: JsonSchema, step: number, whole: boolean): number {
 // How far from a bound that is itself excluded the next value may lie.
 function gap(step: number, bound: number): number {
   return step > 0 ? step : Math.max(1e-6, Math.abs(bound) * 1e-6);
+}
+
+// Beyond the largest number there is no next one.
+function finite(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }

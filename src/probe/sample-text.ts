@@ -1,4 +1,7 @@
+import { cut } from '../text/cut.js';
+import { acceptsText } from './accepts-text.js';
 import type { JsonSchema } from './json-schema.js';
+import type { SampleBudget } from './sample-budget.js';
 import { textForPattern } from './text-for-pattern.js';
 
 // Nothing here leads off this machine: a tool that fetches a URL would be made to fetch it a thousand times.
@@ -40,24 +43,38 @@ const byName: [RegExp, string][] = [
 const free =
   /^(message|msg|text|content|input|prompt|query|q|question|body|data|value|note|comment|sentence)$/;
 const freeLength = 24;
+const mostByPattern = 65_536;
 
-/** A text that a schema accepts, as far as one can tell; with a doubt where one cannot. */
+/** A text, with a doubt where it may not be what the schema wants. */
+export interface SampledText {
+  readonly text: string;
+  readonly doubt: string | null;
+}
+
+/** A text that a schema accepts, as far as one can tell; throws SchemaTooLarge where the budget has not room for it. */
 export function sampleText(
   schema: JsonSchema,
   name: string,
   varied: boolean,
-): { text: string; doubt: string | null } {
-  const least = schema.minLength ?? 0;
-  const most = schema.maxLength ?? Infinity;
+  budget: SampleBudget,
+): SampledText {
+  const least = Math.ceil(schema.minLength ?? 0);
+  const most = Math.floor(schema.maxLength ?? Infinity);
+  budget.text(least);
   const { pattern } = schema;
-  const formatted = byFormat[schema.format ?? (schema.contentEncoding === 'base64' ? 'byte' : '')];
+  const format = schema.format ?? (schema.contentEncoding === 'base64' ? 'byte' : '');
+  const formatted = Object.hasOwn(byFormat, format) ? byFormat[format] : undefined;
   // Libraries write a pattern beside the format that it stands for.
-  if (formatted !== undefined && (pattern === undefined || matches(pattern, formatted))) {
+  if (formatted !== undefined && (pattern === undefined || matches(pattern, formatted, budget))) {
     if (schema.format === 'uuid' && varied) return { text: '{{uuid}}', doubt: null };
     return fitting(formatted, least, most);
   }
-  if (pattern !== undefined) return byPattern(pattern, least, most, varied);
-  const lower = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  if (pattern !== undefined) return byPattern(pattern, least, most, varied, budget);
+  // A name that is longer than any is named for nothing.
+  const lower = name
+    .slice(0, 100)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase();
   const named = byName.find(([names]) => names.test(lower))?.[1];
   if (named !== undefined && named.length >= least && named.length <= most)
     return { text: named, doubt: null };
@@ -70,25 +87,33 @@ function byPattern(
   least: number,
   most: number,
   varied: boolean,
-): { text: string; doubt: string | null } {
-  const text = textForPattern(pattern, least);
+  budget: SampleBudget,
+): SampledText {
+  beforeChecking(pattern, budget);
+  const text = textForPattern(pattern, least, {
+    mostCharacters: mostByPattern,
+    onSlow: () => budget.slowPattern(pattern),
+  });
   if (text === null || text.length > most)
     return {
       text: stretched('example', least, most),
-      doubt: `nothing was found to match the pattern ${pattern}`,
+      doubt: `nothing was found to match the pattern ${cut(pattern, 100)}`,
     };
   return { text: varied ? text.replaceAll('{{', '{{{{') : text, doubt: null };
 }
 
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return false;
-  }
+function matches(pattern: string, text: string, budget: SampleBudget): boolean {
+  beforeChecking(pattern, budget);
+  const accepted = acceptsText(pattern, text);
+  return accepted === 'slow' ? budget.slowPattern(pattern) : accepted === true;
 }
 
-function fitting(text: string, least: number, most: number): { text: string; doubt: string | null } {
+function beforeChecking(pattern: string, budget: SampleBudget): void {
+  budget.step(Math.min(pattern.length, 10_000));
+  budget.checkPatterns();
+}
+
+function fitting(text: string, least: number, most: number): SampledText {
   const fits = text.length >= least && text.length <= most;
   return { text, doubt: fits ? null : `"${text}" has not the length that the schema asks for` };
 }

@@ -1,3 +1,4 @@
+import { cut } from '../text/cut.js';
 import type { Exchange } from './exchange.js';
 import type { PostAnswer } from './observed-posts.js';
 import type { KeepAlive, PostLooks, StreamLooks } from './probe-report.js';
@@ -14,9 +15,9 @@ export function streamLooks({ stream, endpointGiven }: ProbeSession): StreamLook
     endpoint: endpointGiven,
     lineEndings: stream.lineEndings,
     spaceAfterColon: spaced === fields.length ? 'always' : spaced === 0 ? 'never' : 'sometimes',
-    eventIds: stream.eventIds.length > 0,
+    eventIds: stream.hasEventIds,
     retryMs: stream.retryMs,
-    firstBytes: stream.raw.slice(0, shownBytes),
+    firstBytes: cut(stream.raw, shownBytes),
   };
 }
 
@@ -35,7 +36,7 @@ export function postLooks(session: ProbeSession, exchanges: readonly Exchange[])
       : (headers?.contentLength ?? -1) >= 0
         ? 'Content-Length'
         : 'until close';
-    const text = body.trim().slice(0, 80);
+    const text = cut(body.trim(), 80);
     const kind = kinds.get(`${status} ${framing} ${text}`) ?? { status, body: text, framing, count: 0 };
     kind.count++;
     kinds.set(`${status} ${framing} ${text}`, kind);

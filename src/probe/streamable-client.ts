@@ -1,6 +1,8 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { nowNs } from '../clock.js';
 import { packageVersion } from '../version.js';
+import { headNote } from '../wire/head-note.js';
+import { strayInHead } from '../wire/head-text.js';
 import { SseParser } from '../wire/sse-parser.js';
 import type { Exchange, ProbeClient } from './exchange.js';
 import type { PostAnswer } from './observed-posts.js';
@@ -10,6 +12,8 @@ import type { TargetAccess } from './target-access.js';
 const sessionsVersion = '2025-06-18';
 const statelessVersion = '2026-07-28';
 const mostBytes = 16 * 1024 * 1024;
+// Of an event stream, which is read as it comes.
+const keptBytes = 64 * 1024;
 
 /** Which of the two ages of Streamable HTTP a server lives in. */
 export type Era = 'stateless' | 'sessions';
@@ -67,6 +71,8 @@ export class StreamableClient implements ProbeClient {
       eventName: null,
       cameTwice: false,
       coercedId: response?.kind === 'response' && typeof response.id !== 'number',
+      unread: response?.kind === 'response' ? response.unread : null,
+      characters: post.body.length,
     };
   }
 
@@ -91,6 +97,7 @@ export class StreamableClient implements ProbeClient {
       ackNs: null,
       headers: null,
       body: '',
+      note: '',
       reusedConnection: false,
       failure: null,
     };
@@ -98,8 +105,9 @@ export class StreamableClient implements ProbeClient {
       const answer = await this.dispatch('POST', JSON.stringify(message), headers);
       post.ackNs = nowNs();
       post.status = answer.statusCode;
+      post.note = noteOf(answer);
       const session = answer.headers['mcp-session-id'];
-      if (typeof session === 'string') this.sessionId = session;
+      if (typeof session === 'string') this.takeSession(session);
       const { text, response } = await readAnswer(answer, id);
       post.body = text;
       return { post, response, responseNs: response === null ? null : nowNs() };
@@ -108,6 +116,14 @@ export class StreamableClient implements ProbeClient {
       post.failure = name === 'TimeoutError' ? `no answer within ${this.timeoutMs / 1000} s` : why;
       return { post, response: null, responseNs: null };
     }
+  }
+
+  // Every later request has it in its head.
+  private takeSession(id: string): void {
+    const stray = strayInHead('target', id);
+    if (stray !== null)
+      throw new Error(`the server's session id has ${stray} in it, which no header may hold`);
+    this.sessionId = id;
   }
 
   private dispatch(
@@ -120,6 +136,7 @@ export class StreamableClient implements ProbeClient {
       method,
       headers: {
         accept: 'application/json, text/event-stream',
+        'accept-encoding': 'identity',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(this.sessionId === null ? {} : { 'mcp-session-id': this.sessionId }),
         ...headers,
@@ -147,9 +164,22 @@ export class StreamableClient implements ProbeClient {
     return {
       'mcp-protocol-version': this.protocolVersion,
       'mcp-method': method,
-      ...(subject === null ? {} : { 'mcp-name': subject }),
+      ...(subject === null ? {} : { 'mcp-name': headerValue(subject) }),
     };
   }
+}
+
+// What may not go into a header goes encoded, as the specification has it.
+function headerValue(text: string): string {
+  return strayInHead('value', text) === null ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}
+
+function noteOf({ statusCode, headers }: Dispatcher.ResponseData): string {
+  const get = (name: string): string | undefined => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+  return headNote(statusCode, { location: get('location') ?? '', get });
 }
 
 // JSON or events, by the content type; of events only as many are read as it takes to find the response.
@@ -161,17 +191,21 @@ async function readAnswer(
   const isOurs = (message: ReadMessage): boolean =>
     message.kind === 'response' && (Number(message.id) === id || message.id === null);
   let found: ReadMessage | null = null;
-  let text = '';
+  const parts: Buffer[] = [];
+  let bytes = 0;
   const events = new SseParser({
     onEvent: (_event, buffer, start, end) => {
       if (end > start) found ??= readMessages(buffer.toString('utf8', start, end)).find(isOurs) ?? null;
     },
   });
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    text += chunk.toString('utf8');
+    bytes += chunk.length;
     if (isStream) events.feed(chunk);
-    if (found !== null || text.length > mostBytes) break;
+    if (!isStream || bytes <= keptBytes) parts.push(chunk);
+    if (found !== null) break;
+    if (bytes > mostBytes) throw new Error(`the answer is larger than ${mostBytes / 1024 / 1024} MiB`);
   }
+  const text = Buffer.concat(parts).toString('utf8');
   if (!isStream && id !== null) found = readMessages(text).find(isOurs) ?? null;
   return { text, response: found };
 }

@@ -1,3 +1,4 @@
+import { nowNs } from '../clock.js';
 import { ExitCode, Failure } from '../failure.js';
 import type { JsonValue, TargetPlan } from '../scenario/plan.js';
 import { Random } from '../scenario/random.js';
@@ -8,7 +9,11 @@ import { listTools, type ToolList } from './list-tools.js';
 import { openSession } from './probe.js';
 import type { ProbedTool } from './probed-tool.js';
 import { sampleArguments } from './sample-arguments.js';
+import { type SharedEffort, sharedEffort } from './sample-budget.js';
 import { accessTarget, type TargetAccess } from './target-access.js';
+import { readServerInfo, serverText } from '../mcp/server-info.js';
+import { cut } from '../text/cut.js';
+import { readUrl } from '../text/read-url.js';
 
 /** A tool, the arguments made up for it, and how it took them. */
 export interface TriedTool {
@@ -30,7 +35,11 @@ export interface ToolSurvey {
   readonly server: string;
   readonly dialect: string;
   readonly tools: readonly TriedTool[];
+  /** Those that could not be looked at, and why. */
+  readonly leftOut: ToolList['leftOut'];
   readonly from: ToolList['from'];
+  /** Why there may be more tools than these; null where there are none. */
+  readonly problem: string | null;
 }
 
 /** How long to wait for each answer, and whether tools are called that may change or reach things. */
@@ -39,9 +48,26 @@ export interface SurveyOptions {
   readonly allowDestructive: boolean;
 }
 
+const longestShown = 300;
 const tries = 3;
 // Trying every tool of a server with hundreds would take its time and tell nothing new.
-const mostTried = 60;
+const mostWorking = 60;
+const mostTried = 200;
+const mostUnanswered = 5;
+// A server may let us wait for each answer as long as we do: all together they take no longer than so many of them.
+const mostWaits = 30;
+// What a scenario can hold and still be read by somebody.
+const mostDrafted = 500_000;
+
+/** How far a survey has come, and what it may yet cost. */
+interface Progress {
+  readonly tried: TriedTool[];
+  readonly effort: SharedEffort;
+  readonly deadlineNs: number;
+  attempts: number;
+  unanswered: number;
+  drafted: number;
+}
 
 /** Lists a server's tools and calls each that is safe a few times, with just what a scenario would send. */
 export async function surveyTools(target: TargetPlan, options: SurveyOptions): Promise<ToolSurvey> {
@@ -49,19 +75,25 @@ export async function surveyTools(target: TargetPlan, options: SurveyOptions): P
   await refuseStreamable(access, options.timeoutMs);
   const session = await openSession(access, options);
   try {
-    const result = session.initialize!.response!['result'] as {
-      serverInfo?: { name?: unknown; version?: unknown };
+    const result = session.initialize!.response!['result'];
+    const { tools, leftOut, from, problem } = await listTools(session, result);
+    const progress: Progress = {
+      tried: [],
+      effort: sharedEffort(),
+      deadlineNs: nowNs() + mostWaits * options.timeoutMs * 1e6,
+      attempts: 0,
+      unanswered: 0,
+      drafted: 0,
     };
-    const { tools, from } = await listTools(session, result);
-    const tried: TriedTool[] = [];
-    for (const tool of tools) tried.push(await tryTool(session, tool, tried, options));
-    const { name = 'a server without a name', version = '' } = result.serverInfo ?? {};
+    for (const tool of tools) progress.tried.push(await tryTool(session, tool, progress, options));
     return {
       url: target.url,
-      server: `${String(name)} ${String(version)}`.trim(),
+      server: serverText(readServerInfo(result)),
       dialect: session.dialect.name,
-      tools: tried,
+      tools: progress.tried,
+      leftOut,
       from,
+      problem: from === 'tools/list' ? problem : null,
     };
   } finally {
     session.close();
@@ -82,41 +114,46 @@ async function refuseStreamable(access: TargetAccess, timeoutMs: number): Promis
 async function tryTool(
   client: ProbeClient,
   tool: ProbedTool,
-  before: readonly TriedTool[],
-  { timeoutMs, allowDestructive }: SurveyOptions,
+  progress: Progress,
+  options: SurveyOptions,
 ): Promise<TriedTool> {
-  const { values, doubts } = sampleArguments(tool.inputSchema, { varied: true });
+  const { effort } = progress;
+  const { values, doubts, objection: unfit } = sampleArguments(tool.inputSchema, { varied: true, effort });
   const untried = { tool, arguments: values, doubts, bestNs: null, echoes: false };
-  const objection = objectionTo(tool, values, before, allowDestructive);
+  const objection = tool.unfit ?? unfit ?? objectionTo(tool, values, progress, options);
   if (objection !== null) return { ...untried, objection };
+  progress.attempts++;
   const times: number[] = [];
   const template = compileTemplate(values, {});
-  const context = { seq: 0, session: 0, random: new Random(1), row: 0, echo: '' };
+  const context = { seq: 0, session: 0, seed: 1, random: new Random(1), row: 0, echo: '' };
   let echoes = typeof values['message'] === 'string';
   for (let at = 0; at < tries; at++) {
     context.seq = at;
     const args = JSON.parse(template.render(context)) as Record<string, JsonValue>;
     const exchange = await client.request('tools/call', { name: tool.name, [client.argumentsKey]: args });
+    if (exchange.response === null) progress.unanswered++;
     const failure = callFailure(exchange);
     if (exchange.response === null && (exchange.post.status ?? 500) < 300)
       return {
         ...untried,
-        objection: `it gave no answer within ${timeoutMs / 1000} s (--timeout waits longer)`,
+        objection: `it gave no answer within ${options.timeoutMs / 1000} s (--timeout waits longer)`,
       };
     if (failure !== null) return { ...untried, objection: `it failed when it was tried (${failure})` };
     echoes &&= resultText(exchange.response!['result']) === args['message'];
     times.push(exchange.responseNs! - exchange.post.sentNs);
   }
+  progress.drafted += JSON.stringify(values).length;
   return { ...untried, objection: null, bestNs: Math.min(...times), echoes };
 }
 
 function objectionTo(
   tool: ProbedTool,
   values: JsonValue,
-  before: readonly TriedTool[],
-  allowDestructive: boolean,
+  progress: Progress,
+  { allowDestructive }: SurveyOptions,
 ): string | null {
-  if (before.some((other) => other.tool.name === tool.name)) return 'another tool has the same name';
+  const { tried } = progress;
+  if (tried.some((other) => other.tool.name === tool.name)) return 'another tool has the same name';
   if (!allowDestructive) {
     if (tool.risk === 'destructive') return 'its annotations call it destructive';
     if (tool.risk === 'by-name') return 'by its name it changes things, and nothing says that it does not';
@@ -124,9 +161,18 @@ function objectionTo(
       return 'its annotations say that it reaches out into the world';
   }
   const away = addressesIn(values).find((url) => !isLocal(url));
-  if (away !== undefined) return `it would be made to fetch ${away} again and again`;
-  if (before.filter(({ bestNs }) => bestNs !== null).length >= mostTried)
+  if (away !== undefined) return `it would be made to fetch ${cut(away, longestShown)} again and again`;
+  return whyNoMore(progress, JSON.stringify(values).length);
+}
+
+function whyNoMore({ tried, ...spent }: Progress, characters: number): string | null {
+  if (tried.filter(({ bestNs }) => bestNs !== null).length >= mostWorking || spent.attempts >= mostTried)
     return 'it was not tried: there are many before it';
+  if (spent.unanswered >= mostUnanswered)
+    return `it was not tried: ${mostUnanswered} before it gave no answer`;
+  if (nowNs() >= spent.deadlineNs) return 'it was not tried: those before it took too long';
+  if (spent.drafted + characters > mostDrafted)
+    return 'it was not tried: the arguments of those before it fill the scenario';
   return null;
 }
 
@@ -137,5 +183,6 @@ function addressesIn(value: JsonValue): string[] {
 }
 
 function isLocal(url: string): boolean {
-  return URL.canParse(url) && /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
+  const read = readUrl(url);
+  return typeof read === 'object' && /^(localhost|127\.[\d.]+|\[::1\])$/.test(read.hostname);
 }

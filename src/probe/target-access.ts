@@ -2,8 +2,12 @@ import type { TargetPlan } from '../scenario/plan.js';
 import { type Address, parseTarget } from '../transport/address.js';
 import { ConnectGate } from '../transport/connect-gate.js';
 import type { Wiring } from '../transport/connection.js';
-import { makePeer } from '../transport/create-transport.js';
+import { ForeignOrigins } from '../transport/foreign-origins.js';
+import { IdleLimit } from '../transport/idle-limit.js';
+import { makePeer } from '../transport/make-peer.js';
+import { RequestHeads } from '../transport/request-heads.js';
 import { resolveTarget } from '../transport/resolve.js';
+import { noTraffic } from '../transport/traffic.js';
 import { Turn } from '../transport/turn.js';
 
 /** All that is needed to knock at a target: its address found, its TLS and headers ready. */
@@ -14,9 +18,8 @@ export interface TargetAccess {
   /** What the host name stands for. */
   readonly ip: string;
   readonly wiring: Wiring;
-  readonly headerLines: string;
-  /** The way to another address, for endpoints of another origin. */
-  wiringFor(address: Address): Wiring;
+  readonly heads: RequestHeads;
+  readonly foreign: ForeignOrigins;
 }
 
 /** Finds the target; throws a Failure of one line where nobody listens there. */
@@ -26,22 +29,17 @@ export async function accessTarget(target: TargetPlan, connectTimeoutMs: number)
   const wiring: Wiring = {
     peer: makePeer(target, connectTimeoutMs * 1e6, address, ip),
     gate: new ConnectGate(16),
-    traffic: { bytesIn: 0, bytesOut: 0, connectRetries: 0, extraConnections: 0, limitsHit: {} },
+    traffic: noTraffic(),
+    idleLimit: new IdleLimit(),
     turn: new Turn(),
   };
-  const headerLines = Object.entries(target.headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
   return {
     target,
     address,
     path,
     ip,
     wiring,
-    headerLines,
-    wiringFor: (other) => ({
-      ...wiring,
-      peer: makePeer(target, connectTimeoutMs * 1e6, other, other.host),
-    }),
+    heads: new RequestHeads(target.headers),
+    foreign: new ForeignOrigins(target, wiring),
   };
 }

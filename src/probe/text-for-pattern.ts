@@ -1,18 +1,21 @@
+import { acceptsText } from './accepts-text.js';
+
+/** What to do with a pattern that takes too long, and how long a text may get. */
+export interface PatternLimits {
+  readonly mostCharacters: number;
+  onSlow(pattern: string): never;
+}
+
 /**
  * A short text that a regular expression accepts, or null where none was found: simple patterns only (literals, classes, groups,
  * alternatives, quantifiers, anchors), and never one that the expression itself does not confirm.
  */
-export function textForPattern(pattern: string, minLength = 0): string | null {
-  let accepts: RegExp;
-  try {
-    accepts = new RegExp(pattern, 'u');
-  } catch {
-    return null;
-  }
+export function textForPattern(pattern: string, minLength: number, limits: PatternLimits): string | null {
+  if (confirms(pattern, '', limits) === 'invalid') return null;
   for (const repeats of [0, 1, minLength]) {
     try {
-      const text = new Writer(pattern, repeats).write();
-      if (text.length >= minLength && accepts.test(text)) return text;
+      const text = new Writer(pattern, repeats, limits).write();
+      if (text.length >= minLength && confirms(pattern, text, limits) === true) return text;
     } catch (error) {
       if (!(error instanceof TooClever)) throw error;
       return null;
@@ -21,19 +24,27 @@ export function textForPattern(pattern: string, minLength = 0): string | null {
   return null;
 }
 
+function confirms(pattern: string, text: string, limits: PatternLimits): boolean | 'invalid' {
+  const accepted = acceptsText(pattern, text);
+  return accepted === 'slow' ? limits.onSlow(pattern) : accepted;
+}
+
 class TooClever extends Error {}
 
 const classes: Readonly<Record<string, string>> = { d: '1', w: 'a', s: ' ', D: 'a', W: '-', S: 'a' };
 const controls: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', '0': '\0' };
+const deepestGroup = 50;
 const candidates = 'aA0-_. zZ9/:@,;+*#!?()[]{}<>=~$%&|"\'';
 
 /** Writes the first alternative of everything, open-ended repetitions as often as told beyond their minimum. */
 class Writer {
   private at = 0;
+  private depth = 0;
 
   constructor(
     private readonly pattern: string,
     private readonly repeats: number,
+    private readonly limits: PatternLimits,
   ) {}
 
   write(): string {
@@ -55,7 +66,10 @@ class Writer {
     let text = '';
     while (this.at < this.pattern.length && !'|)'.includes(this.pattern[this.at]!)) {
       const piece = this.piece();
-      text += piece.repeat(this.times());
+      const times = this.times();
+      if (piece === '' || times === 0) continue;
+      if (text.length + piece.length * times > this.limits.mostCharacters) throw new TooClever();
+      text += piece.repeat(times);
     }
     return text;
   }
@@ -83,7 +97,9 @@ class Writer {
     const opening = /^\?(?::|<[A-Za-z_]\w*>)/.exec(this.pattern.slice(this.at));
     if (opening !== null) this.at += opening[0].length;
     else if (this.pattern[this.at] === '?') throw new TooClever();
+    if (++this.depth > deepestGroup) throw new TooClever();
     const text = this.alternatives();
+    this.depth--;
     if (this.pattern[this.at++] !== ')') throw new TooClever();
     return text;
   }
@@ -104,6 +120,7 @@ class Writer {
       if (this.pattern[this.at] === '\\') this.at++;
       this.at++;
     }
+    // One character against one class cannot take long.
     const accepts = new RegExp(`^${this.pattern.slice(start, ++this.at)}$`, 'u');
     const found = [...candidates].find((character) => accepts.test(character));
     if (found === undefined) throw new TooClever();

@@ -1,6 +1,7 @@
+import { ExitCode, Failure } from '../failure.js';
 import type { JsonValue } from '../scenario/plan.js';
 import { rankTools, type ToolWish } from './choose-tool.js';
-import { callFailure, type Exchange, type ProbeClient } from './exchange.js';
+import { callFailure, type Exchange, type ProbeClient, withoutContents } from './exchange.js';
 import type { ProbedTool } from './probed-tool.js';
 import { sampleArguments } from './sample-arguments.js';
 
@@ -42,37 +43,57 @@ export async function timeCalls(
   tools: readonly ProbedTool[],
   wish: CallWish,
 ): Promise<{ calls: TimedCalls; exchanges: Exchange[] }> {
-  const candidates = rankTools(tools, wish);
+  const candidates = rankTools(tools, wish).filter((tool) => canBeCalled(tool, wish));
   const passedOver: { tool: string; failure: string }[] = [];
   const exchanges: Exchange[] = [];
   for (const tool of candidates.slice(0, mostTried)) {
     const args = wish.arguments ?? sampleArguments(tool.inputSchema, { varied: false }).values;
-    const first = await client.request('tools/call', { name: tool.name, [client.argumentsKey]: args });
-    exchanges.push(first);
-    const failure = callFailure(first);
-    if (failure !== null && first.response !== null && wish.tool === undefined) {
+    const call = (): Promise<Exchange> =>
+      client.request('tools/call', { name: tool.name, [client.argumentsKey]: args });
+    const first = timed(await call());
+    exchanges.push(first.exchange);
+    const { failure } = first.sample;
+    const isSilent = first.exchange.response === null;
+    if (failure !== null && !isSilent && wish.tool === undefined) {
       passedOver.push({ tool: tool.name, failure });
       continue;
     }
-    if (first.response === null) return { calls: summary(tool, args, wish, [first], passedOver), exchanges };
     // The first call of a session pays for what later ones find ready: it is not among the ten.
-    const timed = await repeat(wish.count, () =>
-      client.request('tools/call', { name: tool.name, [client.argumentsKey]: args }),
-    );
-    exchanges.push(...timed);
-    return { calls: summary(tool, args, wish, timed, passedOver), exchanges };
+    const rest = isSilent ? [] : await repeat(wish.count, call);
+    exchanges.push(...rest.map(({ exchange }) => exchange));
+    return { calls: summary(tool, args, wish, isSilent ? [first] : rest, passedOver), exchanges };
   }
   const pings = await repeat(wish.count, () => client.request('ping', {}));
-  return { calls: summary(null, {}, wish, pings, passedOver), exchanges: [...exchanges, ...pings] };
+  exchanges.push(...pings.map(({ exchange }) => exchange));
+  return { calls: summary(null, {}, wish, pings, passedOver), exchanges };
+}
+
+function canBeCalled({ name, unfit }: ProbedTool, wish: CallWish): boolean {
+  if (unfit === null || wish.arguments !== undefined) return true;
+  if (wish.tool === undefined) return false;
+  throw new Failure(
+    `--tool ${name}: no arguments can be made up for it (${unfit}); say with --arguments what to send`,
+    ExitCode.usage,
+  );
+}
+
+/** A call that was made: what it took, and what is kept of it. */
+interface TimedExchange {
+  readonly exchange: Exchange;
+  readonly sample: CallSample;
+}
+
+function timed(exchange: Exchange): TimedExchange {
+  return { exchange: withoutContents(exchange), sample: sampleOf(exchange) };
 }
 
 // One after the other; ends with the first that gets no answer, since the next would only wait as long.
-async function repeat(count: number, send: () => Promise<Exchange>): Promise<Exchange[]> {
-  const done: Exchange[] = [];
+async function repeat(count: number, send: () => Promise<Exchange>): Promise<TimedExchange[]> {
+  const done: TimedExchange[] = [];
   while (done.length < count) {
-    const exchange = await send();
-    done.push(exchange);
-    if (exchange.response === null) break;
+    const each = timed(await send());
+    done.push(each);
+    if (each.exchange.response === null) break;
   }
   return done;
 }
@@ -81,10 +102,10 @@ function summary(
   tool: ProbedTool | null,
   args: Readonly<Record<string, JsonValue>>,
   wish: CallWish,
-  exchanges: readonly Exchange[],
+  timedCalls: readonly TimedExchange[],
   passedOver: readonly { tool: string; failure: string }[],
 ): TimedCalls {
-  const samples = exchanges.map(sampleOf);
+  const samples = timedCalls.map(({ sample }) => sample);
   return {
     tool: tool?.name ?? null,
     arguments: args,

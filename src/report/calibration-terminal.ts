@@ -7,7 +7,8 @@ import { formatAmount, formatPercent, formatRate } from '../result/units.js';
 import { comparisonHeadline } from './comparison-text.js';
 import { wrap } from './display-width.js';
 import { terminalRepetitions } from './repetitions.js';
-import { createStyle, oneLine } from './style.js';
+import { createStyle } from './style.js';
+import { oneLine } from '../text/one-line.js';
 
 /** What a calibration found. */
 export interface CalibrationFindings {
@@ -33,7 +34,7 @@ export function terminalCalibration(
   const indented = (text: string): string[] => wrap(oneLine(text), width - 2).map((line) => `  ${line}`);
   const lines: string[] = [];
   if (found.figures.length > 0) {
-    lines.push(terminalRepetitions(found.name, found.runs, found.figures, options));
+    lines.push(terminalRepetitions(found.name, found.runs, found.figures, [], options));
     lines.push(...indented(meaning(found.figures)), ...sameAgainstSame(found).flatMap(indented), '');
   }
   if (found.suspect.length > 0) lines.push(...indented(suspectText(found)).map(style.doubt), '');

@@ -8,7 +8,8 @@ import {
   formatRate,
 } from '../result/units.js';
 import { truncate, wrap } from './display-width.js';
-import { createStyle, oneLine } from './style.js';
+import { createStyle } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import { textTable } from './text-table.js';
 
 const words = {
@@ -36,8 +37,8 @@ export function ceilingTerminal(report: CeilingReport, options: { colour: boolea
       [
         'POSTs accepted',
         atLeast(flood.clientBusy) + formatRate(flood.acceptedPerSec),
-        wholeMs(flood.p50Ms),
-        wholeMs(flood.p99Ms),
+        formatDuration(flood.p50Ms * 1e6),
+        formatDuration(flood.p99Ms * 1e6),
         formatPercent(flood.clientBusy),
       ],
       [
@@ -52,7 +53,7 @@ export function ceilingTerminal(report: CeilingReport, options: { colour: boolea
   );
   const what = calls.tool === null ? 'ping' : `${calls.tool} ${JSON.stringify(calls.arguments)}`;
   const notes = [
-    `${formatAmount(report.sessions, 'session')}; ${formatAmount(flood.connections, 'connection')} of autocannon, then ${formatAmount(calls.inFlight, 'call')} in flight on each session`,
+    `${formatAmount(report.sessions, 'session')}; ${formatAmount(flood.connections, 'connection')} for the POSTs, then ${formatAmount(calls.inFlight, 'call')} in flight on each session`,
     `calls of ${what}`,
     flood.errors > 0 || refused.length > 0
       ? `of the flood, ${[...refused, `${formatCount(flood.errors)} errors`].join(', ')}`
@@ -78,9 +79,4 @@ export function ceilingTerminal(report: CeilingReport, options: { colour: boolea
     ...notes.flatMap((note) => wrap(oneLine(note), width - 2)).map((line) => style.faint(`  ${line}`)),
     '',
   ].join('\n');
-}
-
-// autocannon counts whole milliseconds.
-function wholeMs(ms: number): string {
-  return ms < 1 ? '< 1 ms' : `${Math.round(ms)} ms`;
 }

@@ -104,6 +104,9 @@ test('annotations are one command each, whatever the names hold', () => {
     '::error title=mcp-bench a%2Cb%3Ac%25 %3A%3Aerror%3A%3Ax%3A threshold missed::call.response p(99) < 250ms: 100 %25 ::warning::y',
   );
   expect(runAnnotations(results.happy!())).toEqual([]);
+  expect(runAnnotations(results.allFailed!())[0]).toBe(
+    '::error title=mcp-bench steady%3A the run failed::all 12,000 calls failed',
+  );
 });
 
 test('nothing in a fenced text is a command', () => {

@@ -1,4 +1,5 @@
 import type { Comparison } from '../compare/comparison.js';
+import { printableJson } from '../text/one-line.js';
 
 /** A comparison as JSON for machines, one line per row; figures that are infinite, as percentiles lost to failed calls are, are null. */
 export function comparisonJson(comparison: Comparison): string {
@@ -9,7 +10,7 @@ export function comparisonJson(comparison: Comparison): string {
         : JSON.stringify(value, rounded);
     return `${JSON.stringify(key)}: ${text}`;
   });
-  return `{\n${lines.join(',\n')}\n}\n`;
+  return printableJson(`{\n${lines.join(',\n')}\n}\n`);
 }
 
 // More digits than that come from the order of additions, and differ between processors.

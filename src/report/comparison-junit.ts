@@ -9,7 +9,7 @@ import {
 } from './comparison-text.js';
 import { terminalComparison } from './comparison-terminal.js';
 import { junitXml, type JunitCase } from './junit-xml.js';
-import { oneLine } from './style.js';
+import { oneLine } from '../text/one-line.js';
 
 /**
  * A comparison as JUnit's XML: a test case that the runs can be compared (an error where not), and one per gate: a regression is a failure;

@@ -1,3 +1,4 @@
+import { changedTools } from '../compare/changed-tools.js';
 import type { Comparison, ComparisonNote, ComparisonRow } from '../compare/comparison.js';
 import { formatCount } from '../result/units.js';
 import {
@@ -10,12 +11,15 @@ import {
   sideText,
   valueText,
   verdictText,
+  disturbedRowsNote,
+  rowMarks,
 } from './comparison-text.js';
 import { foreign, markdownTable, prose } from './markdown-text.js';
 import type { Column } from './text-table.js';
 
 const mostRows = 40;
 const mostNotes = 20;
+const mostChanged = 10;
 const left = (title: string): Column => ({ title, align: 'left' });
 const right = (title: string): Column => ({ title, align: 'right' });
 const icons = { good: '✅', doubt: '⚠️', bad: '❌' };
@@ -24,12 +28,14 @@ const icons = { good: '✅', doubt: '⚠️', bad: '❌' };
 export function markdownComparison(comparison: Comparison): string {
   const { state, word, text } = comparisonHeadline(comparison);
   const gated = comparison.rows.filter(({ gate }) => gate !== null);
-  const others = comparison.rows.filter(({ gate }) => gate === null);
+  const changed = changedTools(comparison.rows).slice(0, mostChanged);
+  const others = comparison.rows.filter((row) => row.gate === null && !changed.includes(row));
   const sections = [
     `### mcp-bench: ${foreign(comparison.name, 80)}`,
     `${icons[state]} **${word}**: ${prose(text)}`,
-    gated.length > 0 ? table(gated, comparison) : '',
-    footnotes(gated),
+    gated.length > 0 ? table([...gated, ...changed], comparison) : '',
+    changed.length > 0 ? '<sub>Rows without a margin are tools that changed; no gate judges them.</sub>' : '',
+    footnotes([...gated, ...changed]),
     notes(comparison),
     others.length > 0 ? details('Other metrics (shown, not judged)', otherRows(others, comparison)) : '',
     details('Runs', runs(comparison)),
@@ -50,7 +56,8 @@ function table(rows: readonly ComparisonRow[], { base, head }: Comparison): stri
   return markdownTable(
     columns,
     rows.map((row) => [
-      (row.metric.includes(' ') ? foreign(row.metric, 60) : prose(row.metric, 60)) + (row.weak ? '\\*' : ''),
+      (row.metric.includes(' ') ? foreign(row.metric, 60) : prose(row.metric, 60)) +
+        rowMarks(row).replace(/[~*]/g, '\\$&'),
       solid(valueText(row, row.base)),
       solid(valueText(row, row.head)),
       solid(changeCell(row)),
@@ -82,6 +89,7 @@ function verdictCell(row: ComparisonRow): string {
 
 function footnotes(rows: readonly ComparisonRow[]): string {
   const texts = [
+    ...disturbedRowsNote(rows).map((text) => prose(text, 500)),
     ...(rows.some(({ weak }) => weak) ? ['\\* too few samples beyond this percentile'] : []),
     ...(rows.some(({ decides }) => !decides)
       ? ['_(…)_ behind an undecided metric: shown, but it decides nothing']

@@ -9,9 +9,12 @@ import {
   unbroken,
   valueText,
   verdictText,
+  disturbedRowsNote,
+  rowMarks,
 } from './comparison-text.js';
 import { truncate, wrap } from './display-width.js';
-import { createStyle, oneLine, type Style } from './style.js';
+import { createStyle, type Style } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import { textTable, type Column } from './text-table.js';
 
 /** A comparison as text for people: what it came to, the table, then what to know about it. */
@@ -78,7 +81,7 @@ function table(page: Page): string[] {
   ];
   const nameWidth = Math.max(12, Math.floor(width / 4));
   const cells = rows.map((row) => [
-    `  ${truncate(oneLine(row.metric), nameWidth)}${row.weak ? '*' : ''}`,
+    `  ${truncate(oneLine(row.metric), nameWidth)}${rowMarks(row)}`,
     valueText(row, row.base),
     valueText(row, row.head),
     changeCell(row),
@@ -88,6 +91,7 @@ function table(page: Page): string[] {
   const [top = '', ...body] = textTable(columns, cells, width);
   const gated = rows.filter(({ gate }) => gate !== null).length;
   const footnotes = [
+    ...disturbedRowsNote(rows),
     ...(rows.some(({ weak }) => weak)
       ? ['* too few samples beyond this percentile for it to mean much in a single run']
       : []),

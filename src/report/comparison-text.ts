@@ -1,3 +1,4 @@
+import { hiddenSlowTools } from '../compare/changed-tools.js';
 import type { ComparedSide, Comparison, ComparisonRow } from '../compare/comparison.js';
 import { formatAmount, formatCount, formatPercent } from '../result/units.js';
 import { figureText } from './figure-text.js';
@@ -5,6 +6,21 @@ import type { Headline } from './headline.js';
 
 /** What stands where there is nothing to say. */
 export const nothingToSay = '~';
+
+/** What is put behind a metric: `~` where it is disturbed in a run, `*` where one has too few samples. */
+export function rowMarks({ weak, disturbed }: ComparisonRow): string {
+  return (disturbed > 0 ? '~' : '') + (weak ? '*' : '');
+}
+
+/** What the tilde means, with the number of runs; none where no row carries it. */
+export function disturbedRowsNote(rows: readonly ComparisonRow[]): string[] {
+  const marked = rows.filter(({ disturbed }) => disturbed > 0);
+  if (marked.length === 0) return [];
+  const list = marked
+    .map(({ metric, disturbed }) => `${metric} in ${formatAmount(disturbed, 'run')}`)
+    .join(', ');
+  return [`~ disturbed by the generator (${list}): decided only where that could not turn the verdict`];
+}
 
 /** What a comparison came to, in a line. */
 export function comparisonHeadline(comparison: Comparison): Headline {
@@ -19,6 +35,7 @@ export function comparisonHeadline(comparison: Comparison): Headline {
             some.map((row) => `${row.metric} ${changeText(row)} (margin ${marginText(row)})`).join(', '),
         ];
   const worse = found('slower, size uncertain');
+  const unjudged = hiddenSlowTools(rows);
   const also = [
     ...list('better: ', found('improvement', 'faster, size uncertain')),
     ...list(
@@ -29,6 +46,7 @@ export function comparisonHeadline(comparison: Comparison): Headline {
       'worse, but too few runs to fail anybody: ',
       worse.filter(({ doubt }) => doubt !== null),
     ),
+    ...list('slower, but not judged: ', unjudged.slice(0, 3)),
   ];
   switch (outcome) {
     case 'refused':
@@ -51,7 +69,7 @@ export function comparisonHeadline(comparison: Comparison): Headline {
       };
     case 'passed':
       return {
-        state: worse.length > 0 ? 'doubt' : 'good',
+        state: worse.length + unjudged.length > 0 ? 'doubt' : 'good',
         word: 'passed',
         text: also.length > 0 ? `no regression; ${also.join('; ')}` : 'no change beyond the margins',
       };

@@ -1,15 +1,16 @@
 import { outcomeKinds } from '../result/conservation.js';
 import { parseMetricKey } from '../result/metric-key.js';
 import type { Metric, Outcomes, RunResult } from '../result/result.js';
-import { oneLine } from './style.js';
+import { oneLine } from '../text/one-line.js';
 
 type Cell = string | number | null;
 
+const endFigures = ['p50', 'p90', 'p95', 'p99', 'p999'] as const;
 const latencyFigures = ['count', 'min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'max'] as const;
 
 /**
  * All totals and metrics of a run and its phases, one row each (RFC 4180, but lines end in LF). Counts and rates stand under `value`, times
- * in nanoseconds under the figure's name.
+ * in nanoseconds under the figure's name, and the two ends of disturbed ones under `p99.low` and `p99.high`.
  */
 export function csvSummary(result: RunResult): string {
   const { totals, sessions } = result;
@@ -29,6 +30,10 @@ export function csvSummary(result: RunResult): string {
     ...outcomeRows('run', null, null, totals.outcomes),
     value('run', null, 'bytesIn', null, 'bytes', totals.bytesIn),
     value('run', null, 'bytesOut', null, 'bytes', totals.bytesOut),
+    value('run', null, 'availability', null, 'share', totals.availability?.share ?? null),
+    value('run', null, 'sessions.readyShare', null, 'share', totals.availability?.sessionsReady ?? null),
+    value('run', null, 'target.cpu', null, 'ms', result.target.resources?.cpuMs ?? null),
+    value('run', null, 'target.peakMemory', null, 'bytes', result.target.resources?.peakBytes ?? null),
     ...(['opened', 'ready', 'failed', 'dropped', 'reconnects', 'abandoned'] as const).map((state) =>
       value('run', null, `sessions.${state}`, null, 'sessions', sessions[state]),
     ),
@@ -43,7 +48,20 @@ export function csvSummary(result: RunResult): string {
       ...metricRows('phase', phase.name, phase.metrics),
     ]),
   ];
-  return csv([['scope', 'phase', 'metric', 'tool', 'unit', 'value', ...latencyFigures], ...rows]);
+  return csv([
+    [
+      'scope',
+      'phase',
+      'metric',
+      'tool',
+      'unit',
+      'value',
+      ...latencyFigures,
+      ...endNames('low'),
+      ...endNames('high'),
+    ],
+    ...rows,
+  ]);
 }
 
 /** One row per interval of the run; times in nanoseconds. */
@@ -59,11 +77,13 @@ export function csvIntervals(result: RunResult): string {
     'inFlight',
     'bytesIn',
     'bytesOut',
+    'upMs',
+    'downMs',
   ] as const;
   const rows = result.intervals.map(({ atMs, durationMs, totals, metrics }): Cell[] => [
     atMs,
     durationMs,
-    ...counts.map((name) => totals[name]),
+    ...counts.map((name) => totals[name] ?? null),
     ...keys.flatMap((key) => figures.map((figure) => metrics[key]?.[figure] ?? null)),
   ]);
   const header = keys.flatMap((key) => figures.map((figure) => `${key}.${figure}`));
@@ -84,8 +104,29 @@ function outcomeRows(scope: string, phase: Cell, tool: Cell, outcomes: Outcomes)
 function metricRows(scope: string, phase: Cell, metrics: Record<string, Metric>): Cell[][] {
   return Object.entries(metrics).map(([key, metric]) => {
     const { name, tool } = parseMetricKey(key);
-    return [scope, phase, name, tool, metric.unit, null, ...latencyFigures.map((figure) => metric[figure])];
+    return [
+      scope,
+      phase,
+      name,
+      tool,
+      metric.unit,
+      null,
+      ...latencyFigures.map((figure) => metric[figure]),
+      ...endsOf(metric, 'low'),
+      ...endsOf(metric, 'high'),
+    ];
   });
+}
+
+function endNames(end: 'low' | 'high'): string[] {
+  return endFigures.map((figure) => `${figure}.${end}`);
+}
+
+// Empty where the figure holds.
+function endsOf(metric: Metric, end: 'low' | 'high'): Cell[] {
+  return endFigures.map((figure) =>
+    metric.disturbed?.includes(figure) ? (metric[end]?.[figure] ?? metric[figure]) : null,
+  );
 }
 
 function csv(rows: readonly (readonly Cell[])[]): string {

@@ -48,3 +48,14 @@ test('wrapping loses nothing and keeps to the width', () => {
     ),
   );
 });
+
+// Quadratic, it would take minutes, and so be out of time.
+test.each(['n'.repeat(2_000_000), '漢'.repeat(1_000_000), 'e\u0301'.repeat(1_000_000)])(
+  'a very long word is cut and broken in one pass',
+  (word) => {
+    const lines = wrap(word, 80);
+    expect(lines.join('')).toBe(word);
+    expect(lines.slice(0, -1).every((line) => displayWidth(line) === 80)).toBe(true);
+    expect([79, 80]).toContain(displayWidth(truncate(word, 80)));
+  },
+);

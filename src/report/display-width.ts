@@ -23,34 +23,43 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 
 /** Cuts an uncoloured text to a width, with `…` where something is missing. */
 export function truncate(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  let kept = '';
+  const end = endOfWidth(text, 0, width);
+  if (end === text.length) return text;
+  return width > 0 ? `${text.slice(0, endOfWidth(text, 0, width - 1)).trimEnd()}…` : '';
+}
+
+/** Where the characters from `start` on that fit into a width end; no more is looked at, however long the text is. */
+function endOfWidth(text: string, start: number, width: number): number {
   let used = 0;
-  for (const character of text) {
+  let at = start;
+  while (at < text.length) {
+    const character = String.fromCodePoint(text.codePointAt(at)!);
     used += displayWidth(character);
-    if (used > width - 1) break;
-    kept += character;
+    if (used > width) break;
+    at += character.length;
   }
-  return width > 0 ? `${kept.trimEnd()}…` : '';
+  return at;
 }
 
 /** Breaks an uncoloured text into lines of at most this width, between words where it can. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (let word of text.split(' ').filter(Boolean)) {
+  for (const word of text.split(' ').filter(Boolean)) {
     const joined = line === '' ? word : `${line} ${word}`;
-    if (displayWidth(joined) <= width) {
+    if (endOfWidth(joined, 0, width) === joined.length) {
       line = joined;
       continue;
     }
     if (line !== '') lines.push(line);
-    while (displayWidth(word) > width) {
-      const piece = truncate(word, width + 1).slice(0, -1) || word.slice(0, 1);
-      lines.push(piece);
-      word = word.slice(piece.length);
+    let at = 0;
+    for (let end = endOfWidth(word, at, width); end < word.length; end = endOfWidth(word, at, width)) {
+      // One character, at least, though it may be too wide.
+      if (end === at) end += String.fromCodePoint(word.codePointAt(at)!).length;
+      lines.push(word.slice(at, end));
+      at = end;
     }
-    line = word;
+    line = word.slice(at);
   }
   return line === '' && lines.length > 0 ? lines : [...lines, line];
 }

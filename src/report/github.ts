@@ -1,7 +1,10 @@
 import type { Comparison } from '../compare/comparison.js';
+import { ExitCode } from '../failure.js';
 import type { RunResult } from '../result/result.js';
+import { exitCodeOf, judgeRun } from '../result/run-verdict.js';
 import { changeText, comparisonHeadline, intervalText, marginText } from './comparison-text.js';
-import { oneLine } from './style.js';
+import { outcomeHeadline } from './headline.js';
+import { oneLine } from '../text/one-line.js';
 
 /** Actions shows ten annotations of a kind per step, and drops the others. */
 const mostAnnotations = 10;
@@ -30,19 +33,29 @@ export function comparisonAnnotations(comparison: Comparison): string[] {
   ];
 }
 
-/** Workflow commands for what is wrong with a run: missed thresholds, and figures not to be trusted. */
+/** Workflow commands for what is wrong with a run: missed and undecided thresholds, and figures not to be trusted. */
 export function runAnnotations(result: RunResult): string[] {
   const name = oneLine(result.name);
   const missed = result.thresholds
-    .filter(({ pass }) => !pass)
+    .filter(({ state }) => state === 'fail')
     .slice(0, mostAnnotations)
     .map(({ metric, rule, detail }) =>
       command('error', `mcp-bench ${name}: threshold missed`, `${metric} ${rule}: ${detail}`),
     );
+  const undecided = result.thresholds
+    .filter(({ state }) => state === 'undecided')
+    .slice(0, mostAnnotations)
+    .map(({ metric, rule, detail }) =>
+      command('warning', `mcp-bench ${name}: threshold undecided`, `${metric} ${rule}: ${detail}`),
+    );
   const suspect = result.validity.reasons
     .slice(0, mostAnnotations)
     .map(({ message }) => command('warning', `mcp-bench ${name}: suspect measurement`, message));
-  return [...missed, ...suspect];
+  const failed =
+    exitCodeOf(judgeRun(result)) === ExitCode.runFailed
+      ? [command('error', `mcp-bench ${name}: the run failed`, outcomeHeadline(result).text)]
+      : [];
+  return [...failed, ...missed, ...undecided, ...suspect];
 }
 
 /** Text for the log of a step, in which no line is taken for a workflow command, wherever it comes from. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleOutcomes, sampleResult } from '../result/result.fixture.js';
+import { sampleAvailability, sampleOutcomes, sampleResult } from '../result/result.fixture.js';
 import type { RunResult } from '../result/result.js';
 import { outcomeHeadline, validityHeadline } from './headline.js';
 import { results } from './results.fixture.js';
@@ -23,6 +23,17 @@ const cases: [string, RunResult, string][] = [
   ],
   ['some failed', withOutcomes({ ok: 99, timeout: 1 }, 100), 'doubt done: 99 calls ok, 1 failed (1 %)'],
   ['all failed', results.allFailed!(), 'bad failed: all 12,000 calls failed'],
+  [
+    'gone for good',
+    {
+      ...results.thresholdsHeld!(),
+      totals: {
+        ...sampleResult().totals,
+        availability: sampleAvailability({ downSinceMs: 4_100, gone: 'connection refused' }),
+      },
+    },
+    'bad failed: the target was gone from 4.1 s of 15 s on (connection refused); 12,000 calls ok, none failed',
+  ],
   ['nothing happened', withOutcomes({}, 0), 'bad failed: no call was made'],
   [
     'interrupted',

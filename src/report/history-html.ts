@@ -2,7 +2,7 @@ import type { History, Trend } from '../compare/history.js';
 import { formatAmount } from '../result/units.js';
 import { figureText } from './figure-text.js';
 import { changeOfLevel, leftOutText } from './history-text.js';
-import { oneLine } from './style.js';
+import { oneLine } from '../text/one-line.js';
 
 const widthPx = 760;
 const heightPx = 170;
@@ -31,14 +31,14 @@ ${table(history)}
 }
 
 function section(trend: Trend, history: History): string {
-  const { metric, unit, level, changes } = trend;
+  const { metric, unit, level, newest, changes } = trend;
   const list = changes.map((change) => {
     const run = history.runs[change.at]!;
     const commit = run.git === null ? '' : ` (${run.git})`;
     return `<li>${escape(`${changeOfLevel(trend, change)} from run ${change.at + 1} on, ${time(run.startedAt)}${commit}`)}</li>`;
   });
   return `<section>
-<h2>${escape(metric)} <small>now ${escape(figureText(unit, level))}</small></h2>
+<h2>${escape(metric)} <small>now ${escape(figureText(unit, newest))}, level ${escape(figureText(unit, level))}</small></h2>
 ${chart(trend, history)}
 ${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}
 </section>`;

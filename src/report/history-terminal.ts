@@ -3,7 +3,8 @@ import { formatAmount } from '../result/units.js';
 import { changeOfLevel, leftOutText } from './history-text.js';
 import { figureText } from './figure-text.js';
 import { truncate, wrap } from './display-width.js';
-import { createStyle, oneLine, type Style } from './style.js';
+import { createStyle, type Style } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import { textTable } from './text-table.js';
 
 /** The history of a scenario as text for people: a line of bars per metric, with `│` where its level changed, and what changed when. */
@@ -28,19 +29,21 @@ export function terminalHistory(history: History, options: { colour: boolean; wi
 
 function table(trends: readonly Trend[], style: Style, width: number): string[] {
   const nameWidth = Math.max(12, Math.floor(width / 5));
-  const room = Math.max(10, width - nameWidth - 46);
+  const room = Math.max(10, width - nameWidth - 56);
   const rows = trends.map((trend) => [
     `  ${truncate(oneLine(trend.metric), nameWidth)}`,
     figureText(trend.unit, trend.least),
     figureText(trend.unit, trend.most),
     figureText(trend.unit, trend.level),
+    figureText(trend.unit, trend.newest),
     bars(trend, room),
   ]);
   const [top = '', ...body] = textTable(
     [
       { title: 'metric', align: 'left' },
-      { title: 'least', align: 'right', expendable: 1 },
-      { title: 'most', align: 'right', expendable: 2 },
+      { title: 'least', align: 'right', expendable: 2 },
+      { title: 'most', align: 'right', expendable: 3 },
+      { title: 'level', align: 'right', expendable: 1 },
       { title: 'now', align: 'right' },
       { title: 'trend, oldest first', align: 'left' },
     ],

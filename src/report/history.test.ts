@@ -41,6 +41,19 @@ test('a step is found, in the metrics that have it, at the run that began it', (
   expect(history.runs[10]!.git).toBe('def5678');
 });
 
+test('now is the newest run, also where it left the level a moment ago', () => {
+  const latest = madeUpSide({ medianMs: 40, minute: 3000 }, [1]);
+  const history = historyOf('steady', stored([...latest, ...madeUpSide({}, factors)]))!;
+  const p50 = history.trends.find(({ metric }) => metric === 'p50')!;
+  expect(p50.changes).toEqual([]);
+  expect(p50.newest).toBe(p50.values.at(-1));
+  expect(p50.newest / 1e6).toBeCloseTo(40, 1);
+  expect(p50.level / 1e6).toBeCloseTo(20, 1);
+  const row = terminalHistory(history, { colour: false, width: 120 }).match(/^ {2}p50 .*$/m)![0];
+  expect(row.split(/ {2,}/).slice(1, 6)).toEqual(['p50', '19.8 ms', '40.0 ms', '20.0 ms', '40.0 ms']);
+  expect(htmlHistory(history)).toContain('<h2>p50 <small>now 40.0 ms, level 20.0 ms</small></h2>');
+});
+
 test('there is none without valid runs of that name', () => {
   expect(historyOf('nothing', stored(madeUpSide({})))).toBeUndefined();
   expect(historyOf('steady', stored([madeUpRun({ change: { ended: 'failed' } })]))).toBeUndefined();

@@ -2,6 +2,7 @@ import { HistogramLogReader, listTags, type Histogram } from 'hdr-histogram-js';
 import { expect, test } from 'vitest';
 import { hlogReport } from './hlog.js';
 import { results, withMetrics } from './results.fixture.js';
+import { oneLine } from '../text/one-line.js';
 
 test('happy looks as it did', async () => {
   const result = withMetrics(results.happy!(), 'call.response', 'handshake.total');
@@ -15,7 +16,7 @@ test.each(Object.keys(results))('%s is read back by a reader of histogram logs',
   const text = hlogReport(result);
   const read = readAll(text);
   for (const [key, metric] of Object.entries(result.metrics)) {
-    const histogram = read.find(({ tag }) => tag === key.replace(/[,\s]+/g, '_'));
+    const histogram = read.find(({ tag }) => tag === oneLine(key).replace(/[,\s]+/g, '_'));
     expect(histogram?.totalCount).toBe(metric.count);
     expect(histogram?.getValueAtPercentile(50)).toBe(metric.p50);
   }

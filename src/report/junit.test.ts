@@ -5,9 +5,12 @@ import { junitReport } from './junit.js';
 import { results } from './results.fixture.js';
 import { parseXml, type XmlElement } from './xml.fixture.js';
 
-test.each(['thresholdsFailed', 'suspect', 'allFailed', 'hostile'])('%s looks as it did', async (name) => {
-  await expect(junitReport(results[name]!())).toMatchFileSnapshot(`./golden/junit-${name}.xml`);
-});
+test.each(['thresholdsFailed', 'disturbed', 'suspect', 'allFailed', 'hostile'])(
+  '%s looks as it did',
+  async (name) => {
+    await expect(junitReport(results[name]!())).toMatchFileSnapshot(`./golden/junit-${name}.xml`);
+  },
+);
 
 test.each(Object.keys(results))('%s is within the schemas of Ant and of Jenkins', (name) => {
   checkJunitSchemas(junitReport(results[name]!()));

@@ -1,7 +1,9 @@
 import type { RunResult } from '../result/result.js';
+import { judgeRun } from '../result/run-verdict.js';
+import { availabilityText } from './availability-text.js';
 import { outcomeHeadline } from './headline.js';
 import { junitXml, type JunitCase } from './junit-xml.js';
-import { oneLine } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import { terminalReport } from './terminal.js';
 
 /** A run as JUnit's XML: a test case for the run, one for the validity of its figures (skipped where suspect), and one per threshold. */
@@ -21,6 +23,7 @@ export function junitReport(result: RunResult): string {
         cores: String(environment.cores),
         seed: String(result.seed),
         scenarioHash: result.scenarioHash,
+        availability: availabilityText(result.totals.availability) ?? '',
         ...(environment.git === null ? {} : { git: environment.git }),
         ...Object.fromEntries(
           Object.entries(environment.tags).map(([key, value]) => [`tag.${oneLine(key)}`, oneLine(value)]),
@@ -34,8 +37,8 @@ export function junitReport(result: RunResult): string {
           validity.state === 'valid' ? 'passed' : 'skipped',
           reasonsOf(result),
         ),
-        ...result.thresholds.map(({ metric, rule, detail, pass }) =>
-          check(`${metric} ${rule}`, 'threshold', pass ? 'passed' : 'failure', detail),
+        ...result.thresholds.map(({ metric, rule, detail, state }) =>
+          check(`${metric} ${rule}`, 'threshold', junitStates[state], detail),
         ),
       ],
       output: terminalReport(result, { colour: false, width: 100 }),
@@ -43,9 +46,12 @@ export function junitReport(result: RunResult): string {
   ]);
 }
 
+const junitStates = { pass: 'passed', fail: 'failure', undecided: 'skipped' } as const;
+
 function runCase(result: RunResult): JunitCase {
   const { word, text } = outcomeHeadline(result);
-  const ran = result.ended === 'complete' && result.totals.outcomes.ok > 0;
+  // Thresholds and doubts have test cases of their own.
+  const ran = ['passed', 'missed', 'suspect'].includes(judgeRun(result));
   return {
     ...check('the run', 'run', ran ? 'passed' : 'error', `${word}: ${text}`),
     seconds: result.durationMs / 1000,

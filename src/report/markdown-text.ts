@@ -1,5 +1,5 @@
 import { truncate } from './display-width.js';
-import { oneLine } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import type { Column } from './text-table.js';
 
 // What Markdown, HTML, or GitHub's emoji, formulas and links would make something of.

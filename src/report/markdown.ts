@@ -1,6 +1,8 @@
 import { samplesNeeded } from '../result/percentile-needs.js';
 import type { Note, RunResult } from '../result/result.js';
 import { formatCount, formatDuration, formatElapsed, formatPercent, formatRate } from '../result/units.js';
+import { availabilityText } from './availability-text.js';
+import { burstText } from './burst-text.js';
 import { describeLoad } from './describe-load.js';
 import { errorRows, oddityTexts } from './error-rows.js';
 import { outcomeHeadline, validityHeadline, type Headline } from './headline.js';
@@ -11,9 +13,13 @@ import {
   percentiles,
   type LatencyCell,
   type LatencyRow,
+  disturbedNote,
+  marksOf,
 } from './latency-rows.js';
 import { foreign, markdownTable, prose } from './markdown-text.js';
 import type { Column } from './text-table.js';
+import { targetResourceTexts } from './target-resources.js';
+import { gravestFirst, thresholdMarks } from './threshold-marks.js';
 
 const mostBytes = 60_000;
 const mostRows = 30;
@@ -71,11 +77,10 @@ function headline(result: RunResult): string {
 
 function thresholds(result: RunResult): string {
   if (result.thresholds.length === 0) return '';
-  const rows = result.thresholds
-    .toSorted((a, b) => Number(a.pass) - Number(b.pass))
+  const rows = gravestFirst(result.thresholds)
     .slice(0, mostRows)
-    .map(({ metric, rule, detail, pass }) => [
-      `${pass ? '✅' : '❌'} ${foreign(`${metric} ${rule}`)}`,
+    .map(({ metric, rule, detail, state }) => [
+      `${thresholdMarks[state].icon} ${foreign(`${metric} ${rule}`)}`,
       prose(detail, 120),
     ]);
   return markdownTable([left('threshold'), left('was')], rows) + leftOut(result.thresholds.length);
@@ -94,11 +99,14 @@ function notes(result: RunResult): string {
 function latency(result: RunResult): string {
   const rows = callRows(result);
   if (rows.length === 0) return '';
+  const tools = operationRows(result).flatMap(({ response }) => response ?? []);
+  const disturbed = disturbedNote([...rows, ...handshakeRows(result), ...(tools.length > 1 ? tools : [])]);
   const table = markdownTable([left('latency'), ...latencyColumns, right('n')], rows.map(latencyCells));
   const footnotes = [
     ...(rows.some(({ name }) => name === 'with failures')
       ? ['with failures: every failed call counts as slower than any other']
       : []),
+    ...(disturbed === null ? [] : [`~ ${prose(disturbed, 2000)}`]),
     ...weakNote(rows),
   ];
   return footnotes.length === 0 ? table : `${table}\n\n<sub>${footnotes.join('; ')}</sub>`;
@@ -159,12 +167,15 @@ function details(result: RunResult): string {
     ['target', target.url],
     ['dialect', target.dialect],
     ['server', target.server ? `${target.server.name} ${target.server.version}` : 'unknown'],
+    ['server used', targetResourceTexts(result).join(', ')],
     ['machine', `${environment.cores} × ${environment.cpu}, ${environment.os}`],
     ['Node', environment.node],
     ['workers', `${environment.workers} (${environment.pacing})`],
     ['mcp-bench', tool.version],
     ['commit', environment.git ?? ''],
     ['seed', String(result.seed)],
+    ['availability', availabilityText(result.totals.availability) ?? ''],
+    ['bursts', burstText(result) ?? ''],
     ['started', result.startedAt],
     ...Object.entries(environment.tags).slice(0, mostRows),
   ];
@@ -186,8 +197,9 @@ function latencyCells({ name, cells, count }: LatencyRow): string[] {
   return [name === 'with failures' ? `_${name}_` : name, ...cells.map(cellText), formatCount(count)];
 }
 
-function cellText({ ns, weak }: LatencyCell): string {
-  return ns === Infinity ? 'failed' : `${unbroken(formatDuration(ns))}${weak ? '\\*' : ''}`;
+function cellText(cell: LatencyCell): string {
+  const marks = marksOf(cell).replace(/[~*]/g, '\\$&');
+  return cell.ns === Infinity ? `failed${marks}` : `${unbroken(formatDuration(cell.ns))}${marks}`;
 }
 
 /** A figure and its unit stay on one line of a narrow cell. */

@@ -3,6 +3,7 @@ import { parseMetricKey } from '../result/metric-key.js';
 import type { Metric, RunResult } from '../result/result.js';
 import { decodeV2, fromHdr } from '../stats/hdr.js';
 import { bucketBoundsNs, cumulativeCounts } from './latency-buckets.js';
+import { printableJson } from '../text/one-line.js';
 
 type Attributes = Record<string, string | null>;
 type Point = Record<string, unknown>;
@@ -14,7 +15,7 @@ export function otlpReport(result: RunResult): string {
   const metrics = [...totals(result), ...latencies(result), ...timeline(result)].filter(
     (metric) => metric.points.length > 0,
   );
-  return JSON.stringify({
+  const body = JSON.stringify({
     resourceMetrics: [
       {
         resource: { attributes: attributes(resourceOf(result)) },
@@ -36,6 +37,7 @@ export function otlpReport(result: RunResult): string {
       },
     ],
   });
+  return printableJson(body);
 }
 
 interface OtlpMetric {
@@ -68,11 +70,14 @@ function resourceOf(result: RunResult): Attributes {
 
 function totals(result: RunResult): OtlpMetric[] {
   const span = spanOf(result);
+  const decided = result.thresholds.filter(({ state }) => state !== 'undecided');
   const count = (value: number, labels: Attributes): Point => ({
     attributes: attributes(labels),
     ...span,
     asInt: String(value),
   });
+  const share = result.totals.availability?.share ?? null;
+  const { resources } = result.target;
   return [
     {
       name: 'calls',
@@ -114,14 +119,55 @@ function totals(result: RunResult): OtlpMetric[] {
       ),
     },
     {
+      name: 'availability',
+      unit: '1',
+      description: 'Share of the observed time in which the target answered.',
+      kind: 'gauge',
+      points: share === null ? [] : [{ attributes: [], timeUnixNano: span.timeUnixNano, asDouble: share }],
+    },
+    ...(
+      [
+        [
+          'target.cpu.time',
+          's',
+          'CPU that the processes of the target used.',
+          (resources?.cpuMs ?? 0) / 1000,
+        ],
+        [
+          'target.memory.peak',
+          'By',
+          'Resident memory of the target at its highest.',
+          resources?.peakBytes ?? 0,
+        ],
+      ] as const
+    ).map(([name, unit, description, value]): OtlpMetric => ({
+      name,
+      unit,
+      description,
+      kind: 'gauge',
+      points: resources ? [{ attributes: [], timeUnixNano: span.timeUnixNano, asDouble: value }] : [],
+    })),
+    {
       name: 'threshold.passed',
       unit: '1',
-      description: 'Whether a threshold holds.',
+      description: 'Whether a threshold holds, where that is decided.',
       kind: 'gauge',
-      points: result.thresholds.map(({ metric, rule, pass }) => ({
+      points: decided.map(({ metric, rule, state }) => ({
         attributes: attributes({ metric, rule }),
         timeUnixNano: span.timeUnixNano,
-        asInt: pass ? '1' : '0',
+        asInt: state === 'pass' ? '1' : '0',
+      })),
+    },
+    {
+      name: 'threshold.undecided',
+      unit: '1',
+      description:
+        'Whether the measurement could not decide a threshold, which is then neither passed nor failed.',
+      kind: 'gauge',
+      points: result.thresholds.map(({ metric, rule, state }) => ({
+        attributes: attributes({ metric, rule }),
+        timeUnixNano: span.timeUnixNano,
+        asInt: state === 'undecided' ? '1' : '0',
       })),
     },
   ];
@@ -139,6 +185,21 @@ function latencies(result: RunResult): OtlpMetric[] {
   return [
     { ...histogram, name: 'latency', description: 'Times of calls and handshakes.', points: points(false) },
     { ...histogram, name: 'tool.latency', description: 'Times of calls by tool.', points: points(true) },
+    {
+      name: 'latency.end',
+      unit: 's',
+      kind: 'gauge',
+      description: 'The two ends between which a disturbed percentile lies.',
+      points: metrics.flatMap(({ name, tool, metric }) =>
+        (metric.disturbed ?? []).flatMap((percentile) =>
+          (['low', 'high'] as const).map((end) => ({
+            attributes: attributes({ metric: name, tool, percentile, end }),
+            timeUnixNano: spanOf(result).timeUnixNano,
+            asDouble: (metric[end]?.[percentile] ?? metric[percentile]) / 1e9,
+          })),
+        ),
+      ),
+    },
   ];
 }
 

@@ -4,7 +4,7 @@ import type { ProbeReport } from '../probe/probe-report.js';
 import { displayWidth } from './display-width.js';
 import { probeTerminal } from './probe-terminal.js';
 
-const tool = { description: '', inputSchema: {}, annotations: null, risk: 'unmarked' } as const;
+const tool = { description: '', inputSchema: {}, annotations: null, risk: 'unmarked', unfit: null } as const;
 
 const report: ProbeReport = {
   schema: 'mcp-bench/probe@1',
@@ -19,7 +19,7 @@ const report: ProbeReport = {
   instructions: 'Be brief.\nAnd quick.',
   tools: {
     from: 'tools/list',
-    problem: null,
+    problem: 'the list has more than 100 pages',
     tools: [
       {
         ...tool,
@@ -34,7 +34,9 @@ const report: ProbeReport = {
       },
       { ...tool, name: 'wipe', risk: 'destructive', annotations: { destructiveHint: true } },
       { ...tool, name: 'send_mail', risk: 'by-name' },
+      { ...tool, name: 'endless', unfit: 'its arguments would have more than 5,000 values' },
     ],
+    leftOut: [{ tool: '#7', reason: 'it has\u001b no name' }],
   },
   handshake: {
     connectNs: 3e5,
@@ -110,7 +112,7 @@ const bare: ProbeReport = {
   server: null,
   capabilities: null,
   instructions: null,
-  tools: { tools: [], from: null, problem: 'error -32601' },
+  tools: { tools: [], leftOut: [], from: null, problem: 'error -32601' },
   handshake: null,
   calls: {
     tool: null,

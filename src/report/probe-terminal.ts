@@ -1,11 +1,12 @@
 import type { Departure } from '../probe/departure.js';
-import type { JsonSchema } from '../probe/json-schema.js';
 import type { ProbeReport } from '../probe/probe-report.js';
 import type { ProbedTool } from '../probe/probed-tool.js';
+import { readSchema } from '../probe/read-schema.js';
 import type { CallSample } from '../probe/time-calls.js';
 import { formatAmount, formatDuration, formatElapsed, formatPercent } from '../result/units.js';
 import { truncate, wrap, wrapItems } from './display-width.js';
-import { createStyle, oneLine, type Style } from './style.js';
+import { createStyle, type Style } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import { textTable } from './text-table.js';
 
 interface Page {
@@ -216,8 +217,8 @@ const risks = {
 } as const;
 
 function tools({ report, style, width }: Page): string[] {
-  const { tools: list, from, problem } = report.tools;
-  if (list.length === 0)
+  const { tools: list, leftOut, from, problem } = report.tools;
+  if (list.length + leftOut.length === 0)
     return [`${style.strong('Tools')}  none${problem === null ? '' : ` (tools/list: ${oneLine(problem)})`}`];
   const how = from === 'tools/list' ? '' : ` by ${from}`;
   const lines = list.map((tool) => {
@@ -232,22 +233,53 @@ function tools({ report, style, width }: Page): string[] {
         : truncate(`  ${oneLine(tool.description)}`, Math.max(0, width - 2 - call.length - mark.length));
     return `  ${call}${mark === '' ? '' : style.doubt(mark)}${style.faint(about)}`;
   });
-  return [`${style.strong('Tools')}  ${formatAmount(list.length, 'tool')}${how}`, ...lines];
+  const title = `${style.strong('Tools')}  ${formatAmount(list.length, 'tool')}${how}`;
+  return [title, ...lines, ...badTools({ report, style, width })];
 }
 
+const mostBad = 20;
+
+// Those without arguments that could be made up are listed above all the same; the others are not.
+function badTools({ report, style, width }: Page): string[] {
+  const { tools: list, leftOut, from, problem } = report.tools;
+  const bad = [
+    ...list.flatMap(({ name, unfit }) => (unfit === null ? [] : [`not called: ${name}, since ${unfit}`])),
+    ...leftOut.map(({ tool, reason }) => `left out: ${tool}, since ${reason}`),
+  ];
+  const lines = bad.slice(0, mostBad).map((line) => truncate(oneLine(line), width - 4));
+  if (bad.length > mostBad) lines.push(`… and ${bad.length - mostBad} more (all of them with --json)`);
+  if (problem !== null && from === 'tools/list')
+    lines.push(...wrap(oneLine(`not all of them: ${problem}`), width - 4));
+  return lines.map((line) => `  ${style.doubt('!')} ${line}`);
+}
+
+// What is shown is cut to the width of a line, so that a few of each tell all there is to see.
+const mostShown = 20;
+
 function signature({ inputSchema }: ProbedTool): string {
-  const required = new Set(Array.isArray(inputSchema.required) ? inputSchema.required : []);
-  return Object.entries(inputSchema.properties ?? {})
-    .map(([name, schema]) => oneLine(`${name}${required.has(name) ? '' : '?'}: ${typeText(schema)}`))
+  const { properties = {}, required = [] } = readSchema(inputSchema).schema;
+  const needed = new Set(required);
+  return Object.entries(properties)
+    .slice(0, mostShown)
+    .map(([name, schema]) => oneLine(`${name}${needed.has(name) ? '' : '?'}: ${typeText(schema, 0)}`))
     .join(', ');
 }
 
-function typeText(schema: JsonSchema): string {
-  if (schema.enum !== undefined) return schema.enum.map((each) => JSON.stringify(each)).join(' | ');
+function typeText(given: unknown, depth: number): string {
+  const { schema } = readSchema(given);
+  if (schema.enum !== undefined)
+    return schema.enum
+      .slice(0, mostShown)
+      .map((each) => JSON.stringify(each))
+      .join(' | ');
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return choices.map(typeText).join(' | ');
-  if (Array.isArray(schema.type)) return schema.type.join(' | ');
-  return (schema.type as string | undefined) ?? 'any';
+  if (choices !== undefined && depth < 3)
+    return choices
+      .slice(0, mostShown)
+      .map((each) => typeText(each, depth + 1))
+      .join(' | ');
+  if (schema.type === undefined) return 'any';
+  return typeof schema.type === 'string' ? schema.type : schema.type.join(' | ');
 }
 
 function departures({ report, style, width }: Page): string[] {

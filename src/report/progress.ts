@@ -1,6 +1,7 @@
 import { formatCount, formatDuration, formatElapsed, formatRate } from '../result/units.js';
 import { displayWidth, truncate } from './display-width.js';
-import { createStyle, oneLine, type Style } from './style.js';
+import { createStyle, type Style } from './style.js';
+import { oneLine } from '../text/one-line.js';
 
 /** Where a run stands. */
 export interface ProgressState {

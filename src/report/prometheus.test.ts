@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { prometheusReport } from './prometheus.js';
 import { results, withMetrics } from './results.fixture.js';
 
-test.each(['happy', 'hostile'])('%s looks as it did', async (name) => {
+test.each(['happy', 'hostile', 'disturbed'])('%s looks as it did', async (name) => {
   const result = withMetrics(results[name]!(), 'call.response', 'call.response{tool:echo}');
   await expect(prometheusReport(result)).toMatchFileSnapshot(`./golden/prometheus-${name}.txt`);
 });

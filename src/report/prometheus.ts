@@ -3,7 +3,7 @@ import { parseMetricKey } from '../result/metric-key.js';
 import type { Metric, Outcomes, RunResult } from '../result/result.js';
 import { decodeV2, fromHdr } from '../stats/hdr.js';
 import { bucketBoundsNs, cumulativeCounts } from './latency-buckets.js';
-import { oneLine } from './style.js';
+import { oneLine } from '../text/one-line.js';
 
 type Labels = Record<string, string | null>;
 type Sample = { suffix?: string; labels?: Labels; value: number };
@@ -46,6 +46,16 @@ function runFamilies(result: RunResult): Family[] {
       { value: result.validity.state === 'valid' ? 1 : 0 },
     ]),
     gauge(
+      'availability_ratio',
+      'Share of the observed time in which the target answered.',
+      totals.availability?.share == null ? [] : [{ value: totals.availability.share }],
+    ),
+    gauge(
+      'sessions_ready_ratio',
+      'Share of the wanted session-time in which sessions were ready.',
+      totals.availability?.sessionsReady == null ? [] : [{ value: totals.availability.sessionsReady }],
+    ),
+    gauge(
       'sessions',
       'Sessions by what became of them.',
       (['opened', 'ready', 'failed', 'dropped', 'reconnects', 'closed', 'abandoned'] as const).map(
@@ -59,14 +69,25 @@ function runFamilies(result: RunResult): Family[] {
     counter('sent_bytes_total', 'Bytes sent.', [{ value: totals.bytesOut }]),
     gauge(
       'threshold_passed',
-      'Whether a threshold holds.',
-      result.thresholds.map(({ metric, rule, pass }) => ({ labels: { metric, rule }, value: pass ? 1 : 0 })),
+      'Whether a threshold holds, where that is decided.',
+      result.thresholds
+        .filter(({ state }) => state !== 'undecided')
+        .map(({ metric, rule, state }) => ({ labels: { metric, rule }, value: state === 'pass' ? 1 : 0 })),
+    ),
+    gauge(
+      'threshold_undecided',
+      'Whether the measurement could not decide a threshold, which is then neither passed nor failed.',
+      result.thresholds.map(({ metric, rule, state }) => ({
+        labels: { metric, rule },
+        value: state === 'undecided' ? 1 : 0,
+      })),
     ),
   ];
 }
 
 function callFamilies(result: RunResult): Family[] {
   const { totals, operations } = result;
+  const { resources } = result.target;
   return [
     counter('calls_started_total', 'Calls started.', [{ value: totals.started }]),
     counter('calls_total', 'Calls by outcome.', outcomeSamples(totals.outcomes, {})),
@@ -80,6 +101,16 @@ function callFamilies(result: RunResult): Family[] {
       'offered_calls_per_second',
       'Calls offered by an open loop, per second.',
       totals.offeredPerSec === null ? [] : [{ value: totals.offeredPerSec }],
+    ),
+    gauge(
+      'target_cpu_seconds',
+      'CPU that the processes of the target used while it was measured.',
+      resources ? [{ value: resources.cpuMs / 1000 }] : [],
+    ),
+    gauge(
+      'target_memory_peak_bytes',
+      'Resident memory of the processes of the target at its highest.',
+      resources ? [{ value: resources.peakBytes }] : [],
     ),
     counter(
       'oddities_total',
@@ -111,6 +142,8 @@ function latencyFamilies(result: RunResult): Family[] {
     histogram('tool_latency_seconds', 'Times of calls by tool.', byTool),
     quantiles('latency_quantile_seconds', 'Percentiles of the times; quantile 1 is the maximum.', overall),
     quantiles('tool_latency_quantile_seconds', 'Percentiles of the times by tool.', byTool),
+    ends('latency_quantile_end_seconds', 'The two ends between which a disturbed percentile lies.', overall),
+    ends('tool_latency_quantile_end_seconds', 'The same by tool.', byTool),
   ];
 }
 
@@ -130,13 +163,27 @@ function histogram(name: string, help: string, metrics: Labelled[]): Family {
   return { name, type: 'histogram', help, samples };
 }
 
+const quantileOf = { p50: '0.5', p90: '0.9', p95: '0.95', p99: '0.99', p999: '0.999' } as const;
+
 function quantiles(name: string, help: string, metrics: Labelled[]): Family {
-  const figures = { p50: '0.5', p90: '0.9', p95: '0.95', p99: '0.99', p999: '0.999', max: '1' } as const;
+  const figures = { ...quantileOf, max: '1' } as const;
   const samples = metrics.flatMap(({ labels, metric }) =>
     Object.entries(figures).map(([figure, quantile]) => ({
       labels: { ...labels, quantile },
       value: seconds(metric[figure as keyof typeof figures]),
     })),
+  );
+  return gauge(name, help, samples);
+}
+
+function ends(name: string, help: string, metrics: Labelled[]): Family {
+  const samples = metrics.flatMap(({ labels, metric }) =>
+    (metric.disturbed ?? []).flatMap((figure) =>
+      (['low', 'high'] as const).map((end) => ({
+        labels: { ...labels, quantile: quantileOf[figure], end },
+        value: seconds(metric[end]?.[figure] ?? metric[figure]),
+      })),
+    ),
   );
   return gauge(name, help, samples);
 }

@@ -3,7 +3,9 @@ import { formatAmount, formatPercent } from '../result/units.js';
 import { truncate, wrap } from './display-width.js';
 import { figureText } from './figure-text.js';
 import { foreign, markdownTable, prose } from './markdown-text.js';
-import { createStyle, oneLine } from './style.js';
+import type { RepetitionNote } from './repetition-notes.js';
+import { createStyle } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import { textTable, type Column } from './text-table.js';
 
 const columns: Column[] = [
@@ -14,6 +16,8 @@ const columns: Column[] = [
   { title: 'between runs', align: 'right' },
 ];
 
+const marks = { good: '✓', bad: '✗', doubt: '!' } as const;
+const emoji = { good: '✅', bad: '❌', doubt: '⚠️' } as const;
 const note = 'between runs: their coefficient of variation, with its 95 % interval';
 
 /** Several runs of one thing as a table for people: what they have in common, and how much they differ. */
@@ -21,6 +25,7 @@ export function terminalRepetitions(
   name: string,
   runs: number,
   figures: readonly RepeatedFigure[],
+  notes: readonly RepetitionNote[],
   options: { colour: boolean; width: number },
 ): string {
   const style = createStyle(options.colour);
@@ -36,16 +41,33 @@ export function terminalRepetitions(
     style.strong(top),
     ...body,
     ...wrap(note, width - 2).map((line) => style.faint(`  ${line}`)),
+    ...(notes.length > 0 ? [''] : []),
+    ...notes.flatMap(({ state, text }) =>
+      wrap(oneLine(text), width - 4)
+        .slice(0, 6)
+        .map((line, at) => `  ${at === 0 ? style[state](marks[state]) : ' '} ${line}`),
+    ),
     '',
   ].join('\n');
 }
 
 /** The same as Markdown. */
-export function markdownRepetitions(name: string, runs: number, figures: readonly RepeatedFigure[]): string {
+export function markdownRepetitions(
+  name: string,
+  runs: number,
+  figures: readonly RepeatedFigure[],
+  notes: readonly RepetitionNote[],
+): string {
   const rows = figures
     .slice(0, 40)
     .map((figure) => [foreign(figure.metric, 60), ...cells(figure).map((text) => prose(text))]);
-  return `### mcp-bench: ${foreign(name, 80)}, ${formatAmount(runs, 'run')}\n\n${markdownTable(columns, rows)}\n\n<sub>${note}</sub>\n`;
+  const list = notes.map(({ state, text }) => `- ${emoji[state]} ${prose(text, 500)}\n`);
+  return [
+    `### mcp-bench: ${foreign(name, 80)}, ${formatAmount(runs, 'run')}\n`,
+    `${markdownTable(columns, rows)}\n`,
+    ...(list.length > 0 ? [list.join('')] : []),
+    `<sub>${note}</sub>\n`,
+  ].join('\n');
 }
 
 function cells({ unit, median, least, most, variation }: RepeatedFigure): string[] {
@@ -53,6 +75,11 @@ function cells({ unit, median, least, most, variation }: RepeatedFigure): string
   const spread =
     variation === null
       ? ''
-      : `${formatPercent(variation.cv)} (${formatPercent(variation.low)} to ${formatPercent(variation.high)})`;
+      : `${formatPercent(variation.cv)} (${formatPercent(variation.low)} to ${atMost(variation.high)})`;
   return [text(median), text(least), text(most), spread];
+}
+
+// Of two runs the upper end says no more than that nobody knows.
+function atMost(share: number): string {
+  return share > 10 ? 'any' : formatPercent(share);
 }

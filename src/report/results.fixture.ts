@@ -3,10 +3,18 @@ import {
   sampleOddities,
   sampleOutcomes,
   samplePhase,
+  samplePhaseGenerator,
   sampleResult,
   spread,
 } from '../result/result.fixture.js';
+import { noPauses } from '../result/disturbance.js';
+import { evaluateThresholds } from '../result/evaluate-thresholds.js';
+import { generatorFacts } from '../result/facts.js';
+import { measuredMetric } from '../result/measured-metric.js';
 import type { RunResult } from '../result/result.js';
+import { finishedRun } from '../result/threshold-subject.js';
+import { judgeValidity } from '../result/validity.js';
+import { Histogram, type HistogramSnapshot } from '../stats/histogram.js';
 
 /** Hand-made results, one for each way a run can come out: the golden files of every format are made from these. */
 export const results: Record<string, () => RunResult> = {
@@ -19,6 +27,7 @@ export const results: Record<string, () => RunResult> = {
       ],
     }),
   thresholdsFailed,
+  disturbed,
   suspect,
   allFailed,
   interrupted,
@@ -39,7 +48,7 @@ function threshold(
   pass: boolean,
   detail: string,
 ): RunResult['thresholds'][number] {
-  return { metric, rule, value, limit, pass, abortOnFail: false, detail };
+  return { metric, rule, value, limit, state: pass ? 'pass' : 'fail', abortOnFail: false, detail };
 }
 
 function thresholdsFailed(): RunResult {
@@ -86,6 +95,47 @@ function thresholdsFailed(): RunResult {
       },
     ],
   };
+}
+
+/** One call in fifty was read 30 ms late; other processes took the CPU meanwhile. */
+function disturbed(): RunResult {
+  const least = spread(12_000, 5.2e6, 0.4);
+  const late = (values: number[]): number[] => values.map((ns, at) => (at % 50 === 0 ? ns + 30e6 : ns));
+  const metrics = {
+    ...sampleResult().metrics,
+    'call.response': measuredMetric(
+      { seen: recorded(late(least)), least: recorded(least), most: null },
+      noPauses,
+    ),
+    'call.ackToEvent': measuredMetric(
+      {
+        seen: recorded(late(spread(11_960, 4.7e6, 0.4))),
+        least: recorded(spread(11_960, 4.7e6, 0.4)),
+        most: recorded(late(spread(11_960, 4.8e6, 0.4))),
+      },
+      noPauses,
+    ),
+  };
+  const generator = samplePhaseGenerator({ othersCpuShare: 0.6, loopUtilisation: [0.03] });
+  const result = sampleResult({ metrics, phases: [samplePhase({ metrics, generator })] });
+  return {
+    ...result,
+    validity: judgeValidity(generatorFacts(result)),
+    thresholds: evaluateThresholds(
+      ['p(50) < 10ms', 'p(99) < 20ms', 'p(99) < 5ms'].map((rule) => ({
+        metric: 'call.response',
+        rule,
+        abortOnFail: false,
+      })),
+      finishedRun(result),
+    ),
+  };
+}
+
+function recorded(values: readonly number[]): HistogramSnapshot {
+  const histogram = new Histogram();
+  for (const ns of values) histogram.record(Math.round(ns));
+  return histogram.snapshot();
 }
 
 function suspect(): RunResult {

@@ -21,12 +21,3 @@ export function createStyle(colour: boolean): Style {
     bad: paint(31, 39),
   };
 }
-
-// Controls, the marks that turn the direction of text, and whatever else moves a cursor or hides.
-// oxlint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
-
-/** Text from elsewhere (servers, scenarios, files) as one line that cannot take hold of the terminal. */
-export function oneLine(text: string): string {
-  return text.replace(unprintable, ' ').trim();
-}

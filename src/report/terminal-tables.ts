@@ -2,8 +2,16 @@ import { failedCalls } from '../result/conservation.js';
 import type { PhaseResult } from '../result/result.js';
 import { formatCount, formatDurationTight, formatRate } from '../result/units.js';
 import { truncate } from './display-width.js';
-import { percentiles, type LatencyCell, type LatencyRow, type OperationRow } from './latency-rows.js';
-import { oneLine, type Style } from './style.js';
+import {
+  latencyRow,
+  marksOf,
+  percentiles,
+  type LatencyCell,
+  type LatencyRow,
+  type OperationRow,
+} from './latency-rows.js';
+import { type Style } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import { textTable, type Column } from './text-table.js';
 
 /** Percentiles in columns, the title above the names; lines of nothing where there are no rows. */
@@ -69,13 +77,13 @@ export function phaseTable(phases: readonly PhaseResult[], style: Style, width: 
   ];
   const lines = phases.map(({ name, totals, metrics }) => {
     const response = metrics['call.response'];
-    const figures = response && response.count > 0 ? [response.p50, response.p99, response.max] : [];
+    const cells = response && response.count > 0 ? latencyRow(name, response).cells : [];
     return [
       `  ${truncate(oneLine(name), nameWidth(width))}`,
       formatRate(totals.callsPerSec),
       totals.offeredPerSec === null ? '' : formatRate(totals.offeredPerSec),
       formatCount(failedCalls(totals.outcomes)),
-      ...figures.map(formatDurationTight),
+      ...[cells[0], cells[2], cells.at(-1)].filter((cell) => cell !== undefined).map(cellText),
     ];
   });
   return render(columns, lines, style, width);
@@ -84,10 +92,11 @@ export function phaseTable(phases: readonly PhaseResult[], style: Style, width: 
 const latencyColumns = [...percentiles.map(({ title }) => title), 'max'];
 
 function render(columns: readonly Column[], rows: string[][], style: Style, width: number): string[] {
-  // Where one figure of a column carries a mark the others leave room for it, so that digits stand below digits.
-  const marked = columns.map((_, at) => rows.some((row) => row[at]?.endsWith('*')));
+  // Where figures of a column carry marks the others leave room for them, so that digits stand below digits.
+  const marksLength = (text: string | undefined): number => /[~*]*$/.exec(text ?? '')![0].length;
+  const longest = columns.map((_, at) => Math.max(0, ...rows.map((row) => marksLength(row[at]))));
   const aligned = (text: string, at: number): string =>
-    marked[at] && !text.endsWith('*') ? `${text} ` : text;
+    text + ' '.repeat(Math.max(0, longest[at]! - marksLength(text)));
   const [head = '', ...body] = textTable(
     columns.map((column, at) => ({ ...column, title: aligned(column.title, at) })),
     rows.map((row) => row.map(aligned)),
@@ -96,8 +105,8 @@ function render(columns: readonly Column[], rows: string[][], style: Style, widt
   return [style.strong(head), ...body];
 }
 
-function cellText({ ns, weak }: LatencyCell): string {
-  return ns === Infinity ? 'failed' : formatDurationTight(ns) + (weak ? '*' : '');
+function cellText(cell: LatencyCell): string {
+  return cell.ns === Infinity ? `failed${marksOf(cell)}` : formatDurationTight(cell.ns) + marksOf(cell);
 }
 
 function nameWidth(width: number): number {

@@ -9,14 +9,26 @@ import {
   formatRate,
 } from '../result/units.js';
 import { decodeV2, fromHdr } from '../stats/hdr.js';
+import { availabilityText } from './availability-text.js';
+import { burstText } from './burst-text.js';
 import { describeLoad } from './describe-load.js';
 import { displayWidth, pad, truncate, wrap, wrapItems } from './display-width.js';
 import { errorRows, oddityTexts } from './error-rows.js';
 import { outcomeHeadline, validityHeadline, type Headline } from './headline.js';
 import { barLines, latencyBars } from './latency-bars.js';
-import { callRows, handshakeRows, operationRows, percentiles, type LatencyRow } from './latency-rows.js';
-import { createStyle, oneLine, type Style } from './style.js';
+import {
+  callRows,
+  disturbedNote,
+  handshakeRows,
+  operationRows,
+  percentiles,
+  type LatencyRow,
+} from './latency-rows.js';
+import { targetResourceTexts } from './target-resources.js';
+import { createStyle, type Style } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import { latencyTable, operationTable, phaseTable } from './terminal-tables.js';
+import { thresholdMarks } from './threshold-marks.js';
 
 /** A run as a page of text for people: what came of it first, then the figures, then the doubts, then where they are kept. */
 export function terminalReport(
@@ -85,6 +97,9 @@ function facts(page: Page): string[] {
   const { result, style, width } = page;
   const { totals, sessions, generator, warmup } = result;
   const offered = totals.offeredPerSec;
+  const bursts = burstText(result);
+  const available = availabilityText(totals.availability);
+  const used = targetResourceTexts(result);
   const rows: [string, string][] = [
     [
       'throughput',
@@ -93,15 +108,18 @@ function facts(page: Page): string[] {
           ? ''
           : `, ${formatPercent(totals.callsPerSec / offered)} of the ${formatRate(offered)} offered`),
     ],
+    ...(available === null ? [] : [['availability', available] satisfies [string, string]]),
     ['sessions', sessionsText(sessions)],
     ['traffic', `${formatBytes(totals.bytesIn)} in, ${formatBytes(totals.bytesOut)} out`],
+    ...(bursts === null ? [] : [['bursts', bursts] satisfies [string, string]]),
     ['generator', generatorText(generator)],
+    ...(used.length === 0 ? [] : [['server', used.join(', ')] satisfies [string, string]]),
   ];
   if (warmup.started > 0)
     rows.splice(1, 0, ['warm-up', `${formatCount(warmup.started)} calls before, in none of the figures`]);
   return rows.flatMap(([label, text]) => {
-    const [first = '', ...more] = wrap(text, width - 14);
-    return [`  ${style.faint(label.padEnd(12))}${first}`, ...more.map((line) => ' '.repeat(14) + line)];
+    const [first = '', ...more] = wrap(text, width - 15);
+    return [`  ${style.faint(label.padEnd(13))}${first}`, ...more.map((line) => ' '.repeat(15) + line)];
   });
 }
 
@@ -139,11 +157,22 @@ function latency(page: Page): string[] {
     ...(calls.length > 0 && handshake.length > 0 ? [''] : []),
     ...latencyTable('Handshake', handshake, page.style, page.width),
   ];
-  const footnotes = [...failuresNote(calls), ...weakNote([...calls, ...handshake])];
+  const disturbed = disturbedNote([...calls, ...handshake, ...toolRows(page.result)]);
+  const footnotes = [
+    ...failuresNote(calls),
+    ...(disturbed === null ? [] : [`~ ${disturbed}`]),
+    ...weakNote([...calls, ...handshake]),
+  ];
   return [
     ...lines,
     ...footnotes.flatMap((text) => wrap(text, page.width - 2)).map((line) => page.style.faint(`  ${line}`)),
   ];
+}
+
+// Of a single tool they are those of all calls.
+function toolRows(result: RunResult): LatencyRow[] {
+  const rows = operationRows(result).flatMap(({ response }) => response ?? []);
+  return rows.length > 1 ? rows : [];
 }
 
 function failuresNote(rows: readonly LatencyRow[]): string[] {
@@ -168,9 +197,13 @@ function tables({ result, style, width }: Page): string[] {
 
 function thresholds({ result, style, width }: Page): string[] {
   if (result.thresholds.length === 0) return [];
-  const lines = result.thresholds.flatMap(({ metric, rule, detail, pass }) => {
-    const rows = wrap(oneLine(`${metric} ${rule}: ${detail}`), width - 4);
-    return rows.map((row, at) => `  ${at > 0 ? ' ' : pass ? style.good('✓') : style.bad('✗')} ${row}`);
+  const lines = result.thresholds.flatMap(({ metric, rule, detail, state }) => {
+    const mark = thresholdMarks[state];
+    const rows = wrap(
+      oneLine(`${metric} ${rule}: ${state === 'undecided' ? mark.word : ''}${detail}`),
+      width - 4,
+    );
+    return rows.map((row, at) => `  ${at > 0 ? ' ' : style[mark.style](mark.sign)} ${row}`);
   });
   return [style.strong('Thresholds'), ...lines];
 }

@@ -32,7 +32,7 @@ describe.each(Object.keys(contests))('the contest %s', (name) => {
 
   test('is JSON that other tools can read', () => {
     const read = JSON.parse(versusText(make())) as { schema: string; targets: { name: string }[] };
-    expect(read.schema).toBe('mcp-bench/versus@1');
+    expect(read.schema).toBe('mcp-bench/versus@2');
     expect(read.targets.map((target) => target.name)).toEqual(make().targets.map((target) => target.name));
   });
 });

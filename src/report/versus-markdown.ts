@@ -14,6 +14,7 @@ import {
   shownMetrics,
   targetNotes,
   toFirstText,
+  toolColumns,
   versusColumns,
   versusFacts,
   versusRows,
@@ -41,6 +42,7 @@ export function versusMarkdown(result: VersusResult): string {
     `### mcp-bench versus: ${foreign(result.name, 80)}`,
     prose(versusFacts(result).join(' · ')),
     mainTable(result),
+    toolTable(result),
     notRanked(result),
     marked.join('\n'),
     [...methodNotes(result), ...columnNotes(result)].map((note) => prose(note, 1000)).join(' '),
@@ -75,6 +77,19 @@ function mainTable(result: VersusResult): string {
       ];
     });
   return rows.length === 0 ? '❌ No target could be ranked.' : markdownTable(columns, rows);
+}
+
+function toolTable(result: VersusResult): string {
+  const tools = toolColumns(result);
+  const names = versusRows(result)
+    .filter(({ target }) => target.reason === null)
+    .map(({ target }) => target.name);
+  if (tools.length === 0 || names.length === 0) return '';
+  const columns = [left('p50 by tool'), ...names.map((name) => right(foreign(name, 60)))];
+  return markdownTable(
+    columns,
+    tools.map(({ tool, cell }) => [foreign(tool, 60), ...names.map((name) => solid(cell(name)))]),
+  );
 }
 
 function notRanked({ targets }: VersusResult): string {

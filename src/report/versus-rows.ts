@@ -93,9 +93,36 @@ export function cellText(
   place: RankedPlace | null,
 ): string {
   if (place === null) return '–';
-  const letters = rankings.find((ranking) => ranking.metric === metric)?.pairConfidence != null;
+  const letters = rankings.find((ranking) => ranking.metric === metric)?.confidence != null;
   const weak = isWeak(targets, metric, place) ? '*' : '';
-  return figureOf(metric, place.median) + weak + (letters ? ` ${place.ties}` : '');
+  const disturbed = isDisturbed(targets, metric, place.target) ? '~' : '';
+  return figureOf(metric, place.median) + disturbed + weak + (letters ? ` ${place.ties}` : '');
+}
+
+/** A tool of the mix, and the text of its median for each target, with the letters of its ties. */
+export function toolColumns({
+  toolRankings,
+  targets,
+}: VersusResult): { tool: string; cell(target: string, metric?: 'p50' | 'p99'): string }[] {
+  const tools = [...new Set(toolRankings.map(({ tool }) => tool))];
+  return tools.map((tool) => ({
+    tool,
+    cell: (target, metric = 'p50') => {
+      const ranking = toolRankings.find((each) => each.tool === tool && each.metric === metric);
+      const place = ranking?.places.find((each) => each.target === target);
+      if (ranking === undefined || place === undefined) return '–';
+      const disturbed = isDisturbed(targets, `${tool} ${metric}`, target) ? '~' : '';
+      return (
+        figureOf(metric, place.median) + disturbed + (ranking.confidence === null ? '' : ` ${place.ties}`)
+      );
+    },
+  }));
+}
+
+/** Whether the generator may have moved a figure in some run that counts. */
+export function isDisturbed(targets: readonly VersusTarget[], key: string, name: string): boolean {
+  const runs = targets.find((target) => target.name === name)?.runs ?? [];
+  return runs.some(({ state, disturbed }) => state === 'ok' && key in disturbed);
 }
 
 /** Whether a figure has too few calls beyond it in some run. */
@@ -150,23 +177,29 @@ export function versusFacts({ scenario, targets, rounds, durationMs }: VersusRes
 }
 
 /** How it was decided, in a sentence or two. */
-export function methodNotes({ rankings, rounds }: VersusResult): string[] {
+export function methodNotes({ rankings, toolRankings, rounds }: VersusResult): string[] {
   const [main] = rankings;
-  const { pairConfidence, places } = main!;
+  const { metric, confidence, places, rounds: used } = main!;
   const interval = places[0]?.interval;
   const pairs = (places.length * (places.length - 1)) / 2;
   if (interval === undefined) return [];
-  const pairText =
-    pairConfidence === null
-      ? `${formatAmount(rounds, 'round')}: too few to tell any two apart, so that all are tied; 4 or more would.`
-      : `Targets that share a letter in a column cannot be told apart there: exact Mann–Whitney test of their rounds, each pair at ${formatPercent(pairConfidence)}, not corrected for the ${formatAmount(pairs, 'pair')}; a place is one more than the number of targets that are better for certain.`;
+  const decided =
+    confidence === null
+      ? `${formatAmount(used, 'round')}: too few to tell any two apart, so that all are tied; 4 or more would.`
+      : `Targets that share a letter in a column cannot be told apart there. Two differ only where both Tukey's test and Games and Howell's say so, at ${formatPercent(1 - confidence)}${pairs === 1 ? '' : ` over all ${formatCount(pairs)} pairs of the column`}: of the columns of equal servers at most one in ${Math.round(1 / (1 - confidence))} shows a difference. A place is one more than the number of targets that are better for certain.`;
   return [
-    `Ranked by ${versusColumns[main!.metric].long.toLowerCase()}: medians over the rounds, each target started anew for each.`,
-    ...(pairs === 0 ? [] : [pairText]),
+    `Ranked by ${versusColumns[metric].long.toLowerCase()}: medians over the rounds, each target started anew for each.`,
+    ...(pairs === 0 ? [] : [decided]),
+    ...(confidence !== null && used < rounds
+      ? [`Only the ${formatAmount(used, 'round')} are compared in which every target has a figure.`]
+      : []),
+    ...(toolRankings.some(({ confidence: level }) => level !== null)
+      ? ['By tool, the same holds for the columns of all tools together.']
+      : []),
     ...(interval.confidence === 0
       ? []
       : [
-          `Intervals of medians are order statistics (${formatPercent(interval.confidence)}), those of ratios Hodges–Lehmann.`,
+          `Intervals of medians are order statistics (${formatPercent(interval.confidence)})${confidence === null ? '' : ', those of ratios the wider of the two tests’'}.`,
         ]),
   ];
 }
@@ -177,10 +210,18 @@ export function columnNotes(result: VersusResult): string[] {
   const weak = result.targets.some(({ runs }) => runs.some((run) => run.weak.length > 0));
   const unknown = result.targets.filter(({ command }) => command === null).map(({ name }) => name);
   return [
+    ...(allKeptUp(result)
+      ? ['Calls/s: all kept up with the rate that they were offered, so it tells nobody apart.']
+      : []),
     ...(shown.includes('cpuPer1000Calls')
       ? [
           'CPU: all processes of the server, from the first call of the warm-up to the last answer. Memory: resident, all processes; a session’s is what came on top of the idle server when all were open, before the first call.',
         ]
+      : []),
+    ...(result.targets.some(({ runs }) =>
+      runs.some(({ state, disturbed }) => state === 'ok' && Object.keys(disturbed).length > 0),
+    )
+      ? ['~ disturbed by the generator in a run: it tells apart only those whom that could not have moved.']
       : []),
     ...(weak ? ['* too few calls beyond this percentile in a run for it to mean much there by itself.'] : []),
     ...(unknown.length > 0
@@ -189,17 +230,31 @@ export function columnNotes(result: VersusResult): string[] {
   ];
 }
 
+function allKeptUp({ targets }: VersusResult): boolean {
+  const runs = targets
+    .filter(({ reason }) => reason === null)
+    .flatMap((target) => target.runs.filter(({ state }) => state === 'ok'));
+  return runs.length > 0 && runs.every(({ achieved }) => achieved === true);
+}
+
 /** What is doubtful about single targets, or was done otherwise with them. */
-export function targetNotes({ targets, ended }: VersusResult): { target: string | null; text: string }[] {
+export function targetNotes(result: VersusResult): { target: string | null; text: string }[] {
+  const { targets, ended } = result;
   return [
     ...(ended === 'interrupted' ? [{ target: null, text: 'interrupted: not all rounds were run' }] : []),
-    ...targets.flatMap(({ name, runs: all, askedInstead }) => {
+    ...slowTools(result),
+    ...targets.flatMap(({ name, reason, runs: all, askedInstead }) => {
       const runs = all.filter(({ state }) => state === 'ok');
+      const suspect = all.filter(({ state }) => state === 'suspect');
       return [
-        ...repeated(runs.map(({ doubts }) => doubts)).map((text) => ({
-          target: name,
-          text: `suspect figures, ${text}`,
-        })),
+        ...(suspect.length === 0 || reason !== null
+          ? []
+          : [
+              {
+                target: name,
+                text: `${formatAmount(suspect.length, 'suspect run')} ${suspect.length === 1 ? 'was' : 'were'} made again: ${suspect[0]!.reason}`,
+              },
+            ]),
         ...repeated(runs.map(({ findings }) => findings)).map((text) => ({ target: name, text })),
         ...(askedInstead === null
           ? []
@@ -207,6 +262,31 @@ export function targetNotes({ targets, ended }: VersusResult): { target: string 
       ];
     }),
   ];
+}
+
+/** Tools in which a target is behind for certain, though the table has it level with whoever is first there. */
+function slowTools({ rankings, toolRankings }: VersusResult): { target: string; text: string }[] {
+  const lettersOf = (name: string): string =>
+    rankings[0]!.places.find(({ target }) => target === name)?.ties ?? '';
+  const told = new Set<string>();
+  return toolRankings.flatMap(({ tool, metric, places }) => {
+    const [first, ...others] = places;
+    return others
+      .filter(
+        ({ target, ties }) =>
+          !told.has(`${target} ${tool}`) &&
+          ![...first!.ties].some((letter) => ties.includes(letter)) &&
+          [...lettersOf(first!.target)].some((letter) => lettersOf(target).includes(letter)),
+      )
+      .map((place) => {
+        told.add(`${place.target} ${tool}`);
+        const ratio = toFirstText(place);
+        return {
+          target: place.target,
+          text: `level with ${first!.target} over all calls, but not in ${tool}: its ${metric} is ${figureOf(metric, place.median)}${ratio === '' ? '' : `, ${ratio}`}`,
+        };
+      });
+  });
 }
 
 /** `in 3 of 5 runs: …`: the most frequent kind only; figures in such texts differ from run to run. */

@@ -1,7 +1,8 @@
 import { formatPercent } from '../result/units.js';
 import type { VersusMetric, VersusResult } from '../versus/versus-result.js';
 import { displayWidth, truncate, wrap, wrapItems } from './display-width.js';
-import { createStyle, oneLine, type Style } from './style.js';
+import { createStyle, type Style } from './style.js';
+import { oneLine } from '../text/one-line.js';
 import { type Column, textTable } from './text-table.js';
 import {
   cellText,
@@ -14,6 +15,7 @@ import {
   shownMetrics,
   targetNotes,
   toFirstText,
+  toolColumns,
   versusColumns,
   versusFacts,
   versusRows,
@@ -38,6 +40,7 @@ export function versusTerminal(
   const sections = [
     heading(page),
     ...tables(page),
+    ...byTool(page),
     unranked(page),
     ranking(page),
     notes(page),
@@ -68,7 +71,7 @@ function tables({ result, style, width }: Page): string[][] {
     ];
     const cells = rows.map(({ target, place, cells: figures }) => [
       place,
-      truncate(oneLine(target.name), nameWidth) + (isDoubtful(target.runs) ? '!' : ''),
+      truncate(oneLine(target.name), nameWidth),
       ...metrics.map((metric) => cellText(result, metric, figures[metric])),
       ...(failed ? [formatPercent(failedShare(target) ?? NaN)] : []),
     ]);
@@ -91,8 +94,36 @@ function tables({ result, style, width }: Page): string[][] {
   return parts.map(([head = '', ...body]) => [style.strong(head), ...body]);
 }
 
-function isDoubtful(runs: VersusResult['targets'][number]['runs']): boolean {
-  return runs.some(({ doubts }) => doubts.length > 0);
+/** The median of each tool of a mix, in as many tables as the width needs. */
+function byTool({ result, style, width }: Page): string[][] {
+  const tools = toolColumns(result);
+  const names = versusRows(result)
+    .filter(({ target }) => target.reason === null)
+    .map(({ target }) => target.name);
+  if (tools.length === 0) return [];
+  const nameWidth = Math.max(12, Math.floor(width / 4));
+  const make = (some: typeof tools): string[] =>
+    textTable(
+      [
+        { title: 'p50 by tool', align: 'left' },
+        ...some.map(({ tool }): Column => ({ title: truncate(oneLine(tool), 24), align: 'right' })),
+      ],
+      names.map((name) => [truncate(oneLine(name), nameWidth), ...some.map(({ cell }) => cell(name))]),
+      Infinity,
+    );
+  const tables: string[][] = [];
+  let shown: typeof tools = [];
+  for (const tool of tools) {
+    const wider = [...shown, tool];
+    const fits = Math.max(...make(wider).map(displayWidth)) <= width;
+    if (fits || shown.length === 0) shown = wider;
+    else {
+      tables.push(make(shown));
+      shown = [tool];
+    }
+  }
+  tables.push(make(shown));
+  return tables.map(([head = '', ...body]) => [style.strong(head), ...body]);
 }
 
 function unranked({ result, style, width }: Page): string[] {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { generatorFacts, targetFacts } from './facts.js';
 import { findFindings } from './findings.js';
-import { metricOf, sampleOutcomes, samplePhase, sampleResult } from './result.fixture.js';
+import {
+  metricOf,
+  sampleOutcomes,
+  samplePhase,
+  samplePhaseGenerator,
+  sampleResult,
+} from './result.fixture.js';
 import type { RunResult } from './result.js';
 import { judgeValidity } from './validity.js';
 
@@ -15,17 +21,18 @@ test('a good run is valid and without findings', () => {
 
 test('the phases carry their own figures, and their load model says how to read them', () => {
   const result = withLoad({ model: 'burst', calls: 8, everyNs: 1e9 });
-  const lag = { 'schedule.lag': metricOf([1e6, 2e6]) };
-  const facts = generatorFacts({ ...result, phases: [samplePhase({ metrics: lag })] });
-  expect(facts.phases).toEqual([
-    {
-      name: 'steady',
-      loop: 'burst',
-      everyNs: 1e9,
-      scheduleLagP99Ns: lag['schedule.lag'].p99,
-      responseP50Ns: null,
-      responseP99Ns: null,
-    },
+  const generator = samplePhaseGenerator({ loopUtilisation: [0.1, 0.4], pausedShare: 0.02 });
+  const facts = generatorFacts({ ...result, phases: [samplePhase({ generator })] });
+  expect(facts.phases[0]).toMatchObject({
+    name: 'steady',
+    loop: 'burst',
+    utilisation: 0.4,
+    pausedShare: 0.02,
+  });
+  expect(facts.phases[0]!.response.map(({ title, disturbed }) => [title, disturbed])).toEqual([
+    ['p50', false],
+    ['p90', false],
+    ['p99', false],
   ]);
   expect(generatorFacts(withLoad({ model: 'count', calls: 8, inFlight: 1 })).phases[0]?.loop).toBe('closed');
   expect(

@@ -1,12 +1,17 @@
 import type { PhasePlan } from '../scenario/plan.js';
 import { failedCalls } from './conservation.js';
 import type { TargetFacts, TargetPhaseFacts } from './findings.js';
-import type { Interval, PhaseResult, RunResult } from './result.js';
+import { isDisturbed, noPauses, percentileEnds } from './disturbance.js';
+import { busiest } from './less-load.js';
+import { timesOf } from './measured-metric.js';
+import { hasEnoughSamples } from './percentile-needs.js';
+import type { Interval, Metric, PhaseResult, RunResult } from './result.js';
 import { longestSilenceMs } from './silence.js';
-import type { GeneratorFacts, GeneratorPhaseFacts, ResourceLimit } from './validity.js';
+import type { GeneratorFacts, GeneratorPhaseFacts, ResourceLimit, ResponseEnds } from './validity.js';
 
 type Measured = Pick<
   RunResult,
+  | 'startedAt'
   | 'scenario'
   | 'durationMs'
   | 'target'
@@ -19,25 +24,21 @@ type Measured = Pick<
   | 'generator'
 >;
 
-/** The facts about the generator that a measured run holds, plus the limits it ran into. */
-export function generatorFacts(run: Measured, limitsHit: readonly ResourceLimit[] = []): GeneratorFacts {
-  const { generator } = run;
+/** The facts about the generator that a measured run holds, plus the limits it ran into and the bugs that came up. */
+export function generatorFacts(
+  run: Measured,
+  limitsHit: readonly ResourceLimit[] = [],
+  internalErrors = 0,
+): GeneratorFacts {
   return {
-    durationMs: run.durationMs,
     cores: run.environment.cores,
     conserved: run.totals.conserved,
-    workersLost: run.environment.workers - generator.loopUtilisation.length,
-    phases: run.phases.map((phase) => generatorPhase(phase, planOf(run, phase))),
-    loopUtilisation: generator.loopUtilisation,
-    longestTurnNs: Math.max(0, ...generator.longestTurnMs) * 1e6,
-    longestGcNs: Math.max(0, ...generator.longestGcMs) * 1e6,
-    gcNs: Math.max(0, ...generator.gcMs) * 1e6,
-    ownCpuMs: generator.cpuMsPerWorker.reduce((sum, ms) => sum + ms, 0),
-    othersCpuShare: generator.othersCpuShare,
-    targetCpuShare: generator.targetCpuShare,
-    stolenCpuShare: generator.stolenCpuShare ?? null,
+    workersLost: run.environment.workers - run.generator.loopUtilisation.length,
+    phases: run.phases.map((phase) => generatorPhase(run, phase, planOf(run, phase))),
     targetOnThisMachine: run.target.builtIn || isLocal(run),
+    targetGuessed: run.target.resources?.found === 'port',
     limitsHit,
+    internalErrors,
   };
 }
 
@@ -52,6 +53,8 @@ export function targetFacts(run: Measured, clumpedEvents: TargetFacts['clumpedEv
     responsesBeforeAck: { before, all: before + (run.metrics['call.ackToEvent']?.count ?? 0) },
     clumpedEvents,
     silentMs: silenceOf(run),
+    availability: run.totals.availability ?? null,
+    startedAt: run.startedAt,
   };
 }
 
@@ -80,16 +83,50 @@ function slowestNs({ scenario, totals, metrics }: Measured): number {
   );
 }
 
-function generatorPhase(phase: PhaseResult, plan: PhasePlan | undefined): GeneratorPhaseFacts {
+function generatorPhase(
+  { environment }: Measured,
+  phase: PhaseResult,
+  plan: PhasePlan | undefined,
+): GeneratorPhaseFacts {
   const model = plan?.load.model;
+  const { generator } = phase;
   return {
     name: phase.name,
     loop: model === 'burst' ? 'burst' : model === 'closed' || model === 'count' ? 'closed' : 'open',
-    everyNs: plan?.load.model === 'burst' ? plan.load.everyNs : null,
-    scheduleLagP99Ns: figure(phase, 'schedule.lag', 'p99'),
-    responseP50Ns: figure(phase, 'call.response', 'p50'),
-    responseP99Ns: figure(phase, 'call.response', 'p99'),
+    utilisation: busiest(phase),
+    spinning: environment.pacing === 'spin',
+    longestTurnNs: (generator?.longestTurnMs ?? 0) * 1e6,
+    pausedShare: generator?.pausedShare ?? 0,
+    ownCpuShare: generator?.ownCpuShare ?? null,
+    othersCpuShare: generator?.othersCpuShare ?? null,
+    targetCpuShare: generator?.targetCpuShare ?? null,
+    stolenCpuShare: generator?.stolenCpuShare ?? null,
+    response: responseEnds(phase.metrics['call.response']),
   };
+}
+
+// p95 is in the result alone; a percentile of too few samples is marked as that.
+const judged = [
+  { title: 'p50', key: 'p50', percentile: 50 },
+  { title: 'p90', key: 'p90', percentile: 90 },
+  { title: 'p99', key: 'p99', percentile: 99 },
+  { title: 'p99.9', key: 'p999', percentile: 99.9 },
+] as const;
+
+/** The percentiles of a metric of calls that have enough samples (the median in any case), with what the generator did to them. */
+export function responseEnds(metric: Metric | undefined): ResponseEnds[] {
+  if (metric === undefined || metric.count === 0) return [];
+  const { low, disturbed } = metric;
+  const times = disturbed === undefined || disturbed.length === 0 ? null : timesOf(metric);
+  return judged
+    .filter(({ key, percentile }) => key === 'p50' || hasEnoughSamples(percentile, metric.count))
+    .map(({ title, key, percentile }) => ({
+      title,
+      seen: metric[key],
+      low: low?.[key] ?? metric[key],
+      disturbed: disturbed?.includes(key) ?? false,
+      ownPart: times !== null && isDisturbed(percentileEnds(times, 0, percentile, noPauses)),
+    }));
 }
 
 function targetPhase(run: Measured, phase: PhaseResult): TargetPhaseFacts {

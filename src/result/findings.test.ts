@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TargetFacts, TargetPhaseFacts } from './findings.js';
 import { findFindings } from './findings.js';
-import { sampleOddities, sampleOutcomes, sampleResult } from './result.fixture.js';
+import { sampleAvailability, sampleOddities, sampleOutcomes, sampleResult } from './result.fixture.js';
 
 const phase: TargetPhaseFacts = {
   name: 'main',
@@ -24,6 +24,8 @@ const good: TargetFacts = {
   responsesBeforeAck: { before: 10, all: 10_000 },
   clumpedEvents: { clumped: 100, all: 10_000 },
   silentMs: 0,
+  availability: sampleAvailability(),
+  startedAt: '2026-11-18T07:03:12.345Z',
 };
 
 const withPhase = (change: Partial<TargetPhaseFacts>): Partial<TargetFacts> => ({
@@ -71,6 +73,7 @@ const cases: [string, Partial<TargetFacts>, string[]][] = [
   ['malformed', { oddities: sampleOddities({ malformedEvent: 6 }) }, ['malformed-events']],
   ['invalid', { outcomes: sampleOutcomes({ invalidResponse: 7 }) }, ['malformed-events']],
   ['truncated', { oddities: sampleOddities({ truncatedEvent: 8 }) }, ['truncated-events']],
+  ['answered twice', { oddities: sampleOddities({ strayAnswer: 8 }) }, ['stray-answers']],
   [
     'what the protocol allows',
     { oddities: sampleOddities({ serverRequest: { ping: 9 }, notification: { x: 1 } }) },
@@ -87,6 +90,20 @@ const cases: [string, Partial<TargetFacts>, string[]][] = [
   ['nothing acknowledged', { responsesBeforeAck: { before: 0, all: 0 } }, []],
   ['in clumps', { clumpedEvents: { clumped: 6_000, all: 10_000 } }, ['events-in-bursts']],
   ['in clumps, but few', { clumpedEvents: { clumped: 60, all: 80 } }, []],
+  [
+    'gone for good, which is said once, and whose sessions are not to be opened more slowly',
+    {
+      silentMs: 3000,
+      availability: sampleAvailability({
+        share: 0.5,
+        downMs: 7500,
+        longestDown: { atMs: 7500, durationMs: 7500 },
+        downSinceMs: 7500,
+        gone: 'connection refused',
+      }),
+    },
+    ['target-gone'],
+  ],
   ['silent for a while', { silentMs: 3000 }, ['fell-silent']],
   ['clumps not watched', { clumpedEvents: null }, []],
 ];

@@ -1,4 +1,5 @@
-import type { Note, Oddities, Outcomes, SessionTotals } from './result.js';
+import type { Availability, Note, Oddities, Outcomes, SessionTotals } from './result.js';
+import { unavailableFindings } from './unavailable.js';
 import { formatAmount, formatDuration, formatElapsed, formatPercent, formatRate } from './units.js';
 
 /** What was measured of the target's behaviour: all that the findings are made from. */
@@ -16,6 +17,10 @@ export interface TargetFacts {
   clumpedEvents: { clumped: number; all: number } | null;
   /** How long at most a closed loop got no answer at all; 0 where there is nothing to it. */
   silentMs: number;
+  /** null where it was not watched. */
+  availability: Availability | null;
+  /** When the measurement began. */
+  startedAt: string;
 }
 
 export interface TargetPhaseFacts {
@@ -46,17 +51,22 @@ const clumpMinimum = 100;
 /** What is noteworthy about the target: nothing here makes the measurement doubtful. */
 export function findFindings(facts: TargetFacts): Note[] {
   return [
-    ...facts.phases.flatMap((phase) => [...rateMissed(phase), ...notSteady(phase), ...queueWaited(phase)]),
+    ...unavailableFindings(facts.availability, facts.startedAt),
+    ...facts.phases.flatMap((phase) => [
+      ...rateMissed(phase, facts.availability),
+      ...notSteady(phase),
+      ...queueWaited(phase),
+    ]),
     ...fellSilent(facts),
     ...lostAndFound(facts),
-    ...lostSessions(facts.sessions),
+    ...lostSessions(facts.sessions, facts.availability),
     ...order(facts),
     ...clumps(facts),
   ];
 }
 
 /** Calls due at the very end cannot be answered within the phase: one service time's worth of them, and one call, is no shortfall. */
-function rateMissed(phase: TargetPhaseFacts): Note[] {
+function rateMissed(phase: TargetPhaseFacts, availability: Availability | null): Note[] {
   const offered = phase.offeredPerSec;
   if (offered === null || phase.durationMs <= 0) return [];
   const answerable = 1 - Math.min(1, (phase.serviceP50Ns ?? 0) / (phase.durationMs * 1e6));
@@ -71,7 +81,9 @@ function rateMissed(phase: TargetPhaseFacts): Note[] {
   const keptUp = phase.achievedPerSec + (failed * 1000) / phase.durationMs >= needed;
   const meaning = keptUp
     ? 'the server kept up, but with failures, and those are no throughput. See the errors.'
-    : 'the server cannot keep up, and its latency here is that of a growing queue. Offer less to see its latency under a load that it can carry.';
+    : isDownFor(availability, 1 - rateNeeded)
+      ? 'for a part of the time the server answered nothing at all, see above.'
+      : 'the server cannot keep up, and its latency here is that of a growing queue. Offer less to see its latency under a load that it can carry.';
   return [
     note(
       'rate-not-achieved',
@@ -117,8 +129,8 @@ function queueWaited(phase: TargetPhaseFacts): Note[] {
 }
 
 /** A closed loop waits with its server: of a long silence it makes few failed calls, and good percentiles. */
-function fellSilent({ silentMs }: TargetFacts): Note[] {
-  if (silentMs === 0) return [];
+function fellSilent({ silentMs, availability }: TargetFacts): Note[] {
+  if (silentMs === 0 || availability?.gone) return [];
   return [
     note(
       'fell-silent',
@@ -171,6 +183,12 @@ function lostAndFound({ outcomes, oddities }: TargetFacts): Note[] {
       'stream ended in the middle of an event|streams ended in the middle of an event',
       'the server or a proxy cuts streams.',
     ],
+    [
+      oddities.strayAnswer ?? 0,
+      'stray-answers',
+      'HTTP answer came that no request was waiting for|HTTP answers came that no request was waiting for',
+      'the server answers some POSTs twice, or closes idle connections with a status (408); their connections were not used again.',
+    ],
   ];
   return found.flatMap(([count, code, what, means]) =>
     count > 0
@@ -179,13 +197,23 @@ function lostAndFound({ outcomes, oddities }: TargetFacts): Note[] {
   );
 }
 
-function lostSessions(sessions: SessionTotals): Note[] {
+function isDownFor(availability: Availability | null, share: number): boolean {
+  return availability !== null && availability.share !== null && availability.share < 1 - share;
+}
+
+function lostSessions(sessions: SessionTotals, availability: Availability | null): Note[] {
   const notes: Note[] = [];
+  // They were attempts to come back to a server that was not there.
+  const whileDown = isDownFor(availability, 0) && sessions.failed <= sessions.reconnects;
   if (sessions.failed > 0)
     notes.push(
       note(
         'sessions-failed',
-        `${formatAmount(sessions.failed, 'session')} of ${formatAmount(sessions.opened, 'opened', 'opened')} never became ready (${reasons(sessions.failures)}): open them more slowly (sessions.open), or see what the server refuses.`,
+        `${formatAmount(sessions.failed, 'session')} of ${formatAmount(sessions.opened, 'opened', 'opened')} never became ready (${reasons(sessions.failures)}): ${
+          whileDown
+            ? 'they were to take the place of lost ones while the server was down.'
+            : 'open them more slowly (sessions.open), or see what the server refuses.'
+        }`,
       ),
     );
   if (sessions.dropped > 0)

@@ -6,6 +6,7 @@ import { Failure } from '../failure.js';
 import { readResult } from './read-result.js';
 import { sampleResult } from './result.fixture.js';
 import { resultText } from './write-result.js';
+import { redact } from '../text/secrets.js';
 
 let folder: string;
 beforeEach(() => {
@@ -21,12 +22,12 @@ test.each([
   ['YAML', 'name: burst', /is not JSON/],
   ['a list', '[1, 2]', /is JSON, but no result of mcp-bench/],
   ['null', 'null', /is JSON, but no result of mcp-bench/],
-  ['another object', '{"a": 1}', /its "schema" is missing, expected "mcp-bench\/result@1"/],
+  ['another object', '{"a": 1}', /its "schema" is missing, expected "mcp-bench\/result@2"/],
   ['another schema', '{"schema": "k6/summary@1"}', /its "schema" is "k6\/summary@1"/],
   [
     'a newer version',
-    '{"schema": "mcp-bench/result@2"}',
-    /has the format mcp-bench\/result@2.*update mcp-bench/,
+    '{"schema": "mcp-bench/result@3"}',
+    /has the format mcp-bench\/result@3.*update mcp-bench/,
   ],
   ['an older version', '{"schema": "mcp-bench/result@0"}', /repeat the run/],
   ['a cut-off file', whole.slice(0, 1000), /is cut off/],
@@ -58,4 +59,27 @@ test('a result cut off anywhere never passes for a whole one', () => {
     writeFileSync(path, whole.slice(0, length));
     expect(() => readResult(path)).toThrow(Failure);
   }
+});
+
+test('a result of the first format, as 0.1.0 wrote it, is read with its thresholds', () => {
+  const path = join(import.meta.dirname, 'result-1.fixture.json');
+  const result = readResult(path);
+  expect(result.schema).toBe('mcp-bench/result@2');
+  expect(result.thresholds.map(({ rule, state }) => [rule, state])).toEqual([
+    ['p(50) < 50ms', 'pass'],
+    ['p(99) < 2us', 'fail'],
+    ['rate < 1%', 'pass'],
+  ]);
+  expect(result.metrics['call.response']?.disturbed).toBeUndefined();
+});
+
+test('an old result with the whole URL in it is read without its values, and hides nothing elsewhere', () => {
+  const path = join(folder, 'r.json');
+  const result = sampleResult();
+  const target = { ...result.target, url: 'http://h/sse?mode=stale-value-5' };
+  writeFileSync(path, resultText({ ...result, target, examples: { toolError: 'no stale-value-5' } }));
+  const read = readResult(path);
+  expect(read.target.url).toBe('http://h/sse?mode=***');
+  expect(read.examples).toEqual({ toolError: 'no ***' });
+  expect(redact('stale-value-5')).toBe('stale-value-5');
 });

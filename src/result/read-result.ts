@@ -2,13 +2,48 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../failure.js';
 import type { RunResult } from './result.js';
 import { resultSchema } from './result.js';
+import { printableTargetInfo } from './printable-target-info.js';
+import { redact, redactAll, withSecretsOf } from '../text/secrets.js';
 
 /** Reads a stored result; whatever is wrong with the file is a Failure that says what and what to do. */
 export function readResult(path: string): RunResult {
   const value = parse(path, read(path));
   checkSchema(path, value);
   checkShape(path, value);
-  return value as unknown as RunResult;
+  return withoutUrlSecrets(
+    value.schema === resultSchema
+      ? (value as unknown as RunResult)
+      : fromVersion1(value as unknown as RunResultVersion1),
+  );
+}
+
+// Results of older versions have the whole URL in them, and what servers gave back of it; to other results its values are just words.
+function withoutUrlSecrets(result: RunResult): RunResult {
+  const { target, scenario, examples } = result;
+  return withSecretsOf(target.url, () => ({
+    ...result,
+    target: printableTargetInfo(target),
+    scenario:
+      typeof scenario.target?.url === 'string'
+        ? { ...scenario, target: { ...scenario.target, url: redact(scenario.target.url) } }
+        : scenario,
+    examples: redactAll(examples),
+  }));
+}
+
+const version1 = 'mcp-bench/result@1';
+
+/** What was different in `mcp-bench/result@1`: thresholds held or did not, and nothing was known of the ends of a figure. */
+type RunResultVersion1 = Omit<RunResult, 'schema' | 'thresholds'> & {
+  thresholds: (Omit<RunResult['thresholds'][number], 'state'> & { pass: boolean })[];
+};
+
+function fromVersion1({ thresholds, ...same }: RunResultVersion1): RunResult {
+  return {
+    ...same,
+    schema: resultSchema,
+    thresholds: thresholds.map(({ pass, ...each }) => ({ ...each, state: pass ? 'pass' : 'fail' })),
+  };
 }
 
 function read(path: string): string {
@@ -44,7 +79,7 @@ function isCutOff(text: string): boolean {
 }
 
 function checkSchema(path: string, value: Record<string, unknown>): void {
-  if (value.schema === resultSchema) return;
+  if (value.schema === resultSchema || value.schema === version1) return;
   const [family, version] = resultSchema.split('@');
   const said = typeof value.schema === 'string' ? value.schema : '';
   if (!said.startsWith(`${family}@`))

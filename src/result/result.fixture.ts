@@ -2,7 +2,7 @@ import type { Plan } from '../scenario/plan.js';
 import { encodeV2, summarise } from '../stats/hdr.js';
 import { Histogram } from '../stats/histogram.js';
 import { noOutcomes, type Outcomes } from '../stats/outcomes.js';
-import type { Metric, Oddities, PhaseResult, RunResult } from './result.js';
+import type { Availability, Metric, Oddities, PhaseGenerator, PhaseResult, RunResult } from './result.js';
 import { resultSchema } from './result.js';
 
 /** A result of a made-up run of one phase in which all went well, with the same figures every time: tests change what they are about. */
@@ -26,6 +26,14 @@ export function sampleResult(change: Partial<RunResult> = {}): RunResult {
       server: { name: 'mcp-bench-mock', version: '0.1.0' },
       protocolVersion: '2025-11-25',
       builtIn: true,
+      resources: {
+        found: 'port',
+        pids: [4711],
+        name: 'node',
+        cpuMs: 3000,
+        peakBytes: 81_000_000,
+        processes: 2,
+      },
     },
     environment: {
       node: 'v22.11.0',
@@ -60,6 +68,7 @@ export function sampleResult(change: Partial<RunResult> = {}): RunResult {
       bytesOut: 3_210_000,
       oddities: sampleOddities(),
       conserved: true,
+      availability: sampleAvailability(),
     },
     warmup: { started: 0, sent: 0, outcomes: sampleOutcomes() },
     metrics,
@@ -100,6 +109,22 @@ export function sampleResult(change: Partial<RunResult> = {}): RunResult {
 }
 
 /** No calls, but for those given. */
+/** A target that answered for all of the sample's fifteen seconds. */
+export function sampleAvailability(change: Partial<Availability> = {}): Availability {
+  return {
+    upMs: 15_000,
+    downMs: 0,
+    unobservedMs: 0,
+    share: 1,
+    sessionsReady: 1,
+    outages: 0,
+    longestDown: null,
+    downSinceMs: null,
+    gone: null,
+    ...change,
+  };
+}
+
 export function sampleOutcomes(change: Partial<Outcomes> = {}): Outcomes {
   return { ...noOutcomes(), ...change };
 }
@@ -137,6 +162,22 @@ export function samplePhase(change: Partial<PhaseResult> = {}): PhaseResult {
     },
     metrics: sampleMetrics(),
     operations: [],
+    generator: samplePhaseGenerator(),
+    ...change,
+  };
+}
+
+/** A generator that had little to do, and its machine to itself. */
+export function samplePhaseGenerator(change: Partial<PhaseGenerator> = {}): PhaseGenerator {
+  return {
+    loopUtilisation: [0.21],
+    longestTurnMs: 2.5,
+    pausedShare: 0,
+    stolenCpuShare: 0,
+    wakeDelayMs: 0,
+    ownCpuShare: 0.1,
+    othersCpuShare: 0.02,
+    targetCpuShare: 0.2,
     ...change,
   };
 }

@@ -3,13 +3,14 @@ import type { Outcomes } from '../stats/outcomes.js';
 
 export type { Outcomes } from '../stats/outcomes.js';
 
-export const resultSchema = 'mcp-bench/result@1';
+export const resultSchema = 'mcp-bench/result@2';
 
 /** One run, whole: every report and every comparison is made from this and nothing else. */
 export interface RunResult {
   schema: typeof resultSchema;
   tool: { name: 'mcp-bench'; version: string };
   name: string;
+  /** When the measurement began, which intervals count from; of a run that got no further, when it was started. */
   startedAt: string;
   /** Length of the measured phases. */
   durationMs: number;
@@ -26,7 +27,14 @@ export interface RunResult {
   sessions: SessionTotals;
   totals: Totals;
   /** What was sent while warming up: counted, never measured. */
-  warmup: { started: number; sent: number; outcomes: Outcomes };
+  warmup: {
+    started: number;
+    sent: number;
+    outcomes: Outcomes;
+    /** All traffic before the measurement, the opening of the sessions included; absent in older results, whose totals hold it too. */
+    bytesIn?: number;
+    bytesOut?: number;
+  };
   /** Keys: `call.response`, `call.response{tool:echo}`, `failed.response`, `handshake.total`, …  */
   metrics: Record<string, Metric>;
   phases: PhaseResult[];
@@ -48,6 +56,23 @@ export interface TargetInfo {
   /** Where this run started the target itself: which, and what it says it did. */
   builtIn: boolean;
   mockStats?: unknown;
+  /** What its processes used; null where it runs elsewhere or the system does not tell, absent in older results. */
+  resources?: TargetResources | null;
+}
+
+/** CPU and memory of a server on this machine, with all that its processes started. */
+export interface TargetResources {
+  /** How its processes are known: this run started them, `--target-pid` named them, or they listen on its port. */
+  found: 'started' | 'named' | 'port';
+  pids: number[];
+  /** Of the first of them, as the system has it. */
+  name: string;
+  /** Over the measured time. */
+  cpuMs: number;
+  /** Resident memory at its highest. */
+  peakBytes: number;
+  /** Processes at the most. */
+  processes: number;
 }
 
 export interface Environment {
@@ -102,6 +127,10 @@ export interface Oddities {
   notification: Record<string, number>;
   reconnect: number;
   extraConnection: number;
+  /** POST connections made anew, in place of one that had idled too long or been closed; absent in older results. */
+  reconnected?: number;
+  /** HTTP answers that no request was waiting for: each ended its connection; absent in older results. */
+  strayAnswer?: number;
 }
 
 export interface Totals {
@@ -110,12 +139,36 @@ export interface Totals {
   callsPerSec: number;
   /** Calls offered per second by an open loop; null in a closed one. */
   offeredPerSec: number | null;
+  /** From the start of the measurement on. */
   bytesIn: number;
   bytesOut: number;
   outcomes: Outcomes;
   oddities: Oddities;
   /** `started` = the sum of the outcomes. */
   conserved: boolean;
+  /** Absent in older results. */
+  availability?: Availability;
+}
+
+/** For how long the target answered; see `slotNs` for how fine this is. */
+export interface Availability {
+  /** A call in flight was answered later on. */
+  upMs: number;
+  /** Calls were in flight or due, and none of them was answered; or sessions were wanted, and none was ready. */
+  downMs: number;
+  /** Nobody wanted anything, or the generator did not read. */
+  unobservedMs: number;
+  /** Up ÷ (up + down); null where nothing was observed. */
+  share: number | null;
+  /** Ready over wanted session-time; intended churn is not wanted. */
+  sessionsReady: number | null;
+  /** Stretches that were down, whatever was unobserved within them. */
+  outages: number;
+  longestDown: { atMs: number; durationMs: number } | null;
+  /** Since when it answered no more, where it was down when last observed. */
+  downSinceMs: number | null;
+  /** It was down when last observed, and an attempt to connect after that failed: why. */
+  gone: string | null;
 }
 
 /** Latency figures are in nanoseconds. */
@@ -130,8 +183,40 @@ export interface Metric {
   p99: number;
   p999: number;
   max: number;
+  /**
+   * The least that each percentile can have been without the generator's own part in it, and the most where that is not the figure itself.
+   * Absent where nothing of the generator's is in it, and in older results.
+   */
+  low?: Percentiles;
+  high?: Percentiles;
+  /** The percentiles whose two ends lie further apart than 0.2 ms and 10 %. */
+  disturbed?: PercentileKey[];
   /** HdrHistogram V2, compressed, base64. */
   hdr: string;
+  /** The same of each call at its least and at its most. */
+  leastHdr?: string;
+  mostHdr?: string;
+}
+
+/** The percentiles that a result holds of each metric. */
+export const percentileKeys = [
+  { key: 'p50', percentile: 50 },
+  { key: 'p90', percentile: 90 },
+  { key: 'p95', percentile: 95 },
+  { key: 'p99', percentile: 99 },
+  { key: 'p999', percentile: 99.9 },
+] as const;
+export type PercentileKey = (typeof percentileKeys)[number]['key'];
+export type Percentiles = Record<PercentileKey, number>;
+
+/** How long the generator took to write its bursts out. */
+export interface BurstSpread {
+  bursts: number;
+  /** From the due moment to the last write, in the mean and at the most; of several workers the slowest. */
+  meanMs: number;
+  longestMs: number;
+  /** The longest time of writing between two reads: so much later may what came meanwhile have been read. */
+  longestSliceMs: number;
 }
 
 export interface PhaseResult {
@@ -141,6 +226,27 @@ export interface PhaseResult {
   totals: Pick<Totals, 'started' | 'sent' | 'callsPerSec' | 'offeredPerSec' | 'outcomes'>;
   metrics: Record<string, Metric>;
   operations: OperationResult[];
+  /** Only of a phase of bursts; absent in older results. */
+  bursts?: BurstSpread;
+  /** How the generator fared in it; absent in older results. */
+  generator?: PhaseGenerator;
+}
+
+/** How the generator and its machine fared in one phase; null where unknown. */
+export interface PhaseGenerator {
+  /** Useful work over elapsed time, per worker; spinning for the pacer is not work. */
+  loopUtilisation: number[];
+  longestTurnMs: number;
+  /** Share of the time in which calls were read late and no turn shows it: stopped, without a core, or the core another's. */
+  pausedShare: number;
+  /** Of it: what a hypervisor took. */
+  stolenCpuShare: number | null;
+  /** How long a worker waited for a core when something woke it, on average. */
+  wakeDelayMs: number;
+  /** CPU of our workers, spinning included, as a share of all cores; null where unknown. */
+  ownCpuShare: number | null;
+  othersCpuShare: number | null;
+  targetCpuShare: number | null;
 }
 
 export interface OperationResult {
@@ -164,6 +270,9 @@ export interface Interval {
     /** Of `ok` and `failed`: those that the server answered, and those that the scenario cancelled; absent in older results. */
     answered?: number;
     cancelled?: number;
+    /** Time in which the target was up, and down; absent in older results. */
+    upMs?: number;
+    downMs?: number;
     sessionsReady: number;
     inFlight: number;
     bytesIn: number;
@@ -177,8 +286,9 @@ export interface IntervalMetric {
   p50: number;
   p99: number;
   max: number;
-  /** Only for `call.response`, at 2 significant digits. */
+  /** Only for `call.response`, at 2 significant digits; and at its least, where that differs. */
   hdr?: string;
+  leastHdr?: string;
 }
 
 export interface GeneratorHealth {
@@ -186,6 +296,9 @@ export interface GeneratorHealth {
   /** Useful work over elapsed time, per worker; spinning for the pacer is not work. */
   loopUtilisation: number[];
   loopDelayP99Ms: number[];
+  /** Over the run, as for each phase: absent in older results. */
+  pausedShare?: number;
+  wakeDelayMs?: number;
   longestTurnMs: number[];
   longestGcMs: number[];
   gcMs: number[];
@@ -202,8 +315,12 @@ export interface ThresholdResult {
   metric: string;
   rule: string;
   value: number | null;
+  /** The two ends between which the true value lies, where they differ; null where it falls among failed calls. */
+  low?: number | null;
+  high?: number | null;
   limit: number;
-  pass: boolean;
+  /** `undecided`: the limit lies between the two ends, or the load was not the one that was asked for. Neither a pass nor the server's fault. */
+  state: 'pass' | 'fail' | 'undecided';
   abortOnFail: boolean;
   /** In words: by how much, or why there is no value. */
   detail: string;

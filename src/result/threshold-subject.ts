@@ -1,25 +1,38 @@
 import type { MetricKey } from '../scenario/metric-key.js';
-import { decodeV2, fromHdr } from '../stats/hdr.js';
 import { failedCalls } from './conservation.js';
 import type { ThresholdSubject } from './evaluate-thresholds.js';
+import { lessLoad } from './less-load.js';
+import { timesOf } from './measured-metric.js';
+import { pausesIn, pausesOver } from './pauses.js';
 import type { Interval, Metric, RunResult } from './result.js';
 
 type Finished = Pick<
   RunResult,
-  'metrics' | 'phases' | 'operations' | 'totals' | 'sessions' | 'durationMs' | 'intervals'
+  | 'scenario'
+  | 'target'
+  | 'metrics'
+  | 'phases'
+  | 'operations'
+  | 'totals'
+  | 'sessions'
+  | 'durationMs'
+  | 'intervals'
 >;
 
 /** A finished run as thresholds see it. */
 export function finishedRun(run: Finished): ThresholdSubject {
   const phaseOf = (key: MetricKey) => run.phases.find(({ name }) => name === key.phase);
   return {
-    histogram(key) {
+    times(key) {
       const name = key.tool === null ? key.name : `${key.name}{tool:${key.tool}}`;
       const metric: Metric | undefined = (key.phase === null ? run.metrics : (phaseOf(key)?.metrics ?? {}))[
         name
       ];
-      return metric === undefined ? null : fromHdr(decodeV2(metric.hdr));
+      return metric === undefined ? null : timesOf(metric);
     },
+    pauses: (key) => (key.phase === null ? pausesOver(run.phases) : pausesIn(phaseOf(key)?.generator)),
+    lessLoad: (key) =>
+      lessLoad(run, key.phase === null ? run.phases : run.phases.filter(({ name }) => name === key.phase)),
     counts(key) {
       if (key.name.startsWith('handshake.')) {
         const { opened, ready, failed } = run.sessions;
@@ -32,6 +45,7 @@ export function finishedRun(run: Finished): ThresholdSubject {
       return { started: part.started, ok: part.outcomes.ok, failed: failedCalls(part.outcomes) };
     },
     durationMs: (key) => (key.phase === null ? run.durationMs : (phaseOf(key)?.durationMs ?? 0)),
+    availability: () => run.totals.availability ?? null,
     intervals: (key) =>
       wholeSeconds(run.intervals, key.phase === null ? null : (phaseOf(key) ?? null), run.durationMs),
   };

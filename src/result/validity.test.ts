@@ -1,128 +1,138 @@
 import { expect, test } from 'vitest';
-import type { GeneratorFacts, GeneratorPhaseFacts } from './validity.js';
+import type { GeneratorFacts, GeneratorPhaseFacts, ResponseEnds } from './validity.js';
 import { judgeValidity } from './validity.js';
+
+const sound: ResponseEnds[] = [
+  { title: 'p50', seen: 5e6, low: 5e6, disturbed: false, ownPart: false },
+  { title: 'p90', seen: 8e6, low: 8e6, disturbed: false, ownPart: false },
+  { title: 'p99', seen: 20e6, low: 20e6, disturbed: false, ownPart: false },
+];
 
 const phase: GeneratorPhaseFacts = {
   name: 'main',
   loop: 'open',
-  everyNs: null,
-  scheduleLagP99Ns: 50e3,
-  responseP50Ns: 5e6,
-  responseP99Ns: 20e6,
+  utilisation: 0.2,
+  spinning: true,
+  longestTurnNs: 3e6,
+  pausedShare: 0.001,
+  ownCpuShare: 0.4,
+  othersCpuShare: 0.03,
+  targetCpuShare: 0.3,
+  stolenCpuShare: 0,
+  response: sound,
 };
 
 const quiet: GeneratorFacts = {
-  durationMs: 10_000,
   cores: 2,
   conserved: true,
   workersLost: 0,
   phases: [phase],
-  loopUtilisation: [0.3, 0.4],
-  longestTurnNs: 3e6,
-  longestGcNs: 2e6,
-  gcNs: 50e6,
-  ownCpuMs: 4_000,
-  othersCpuShare: 0.03,
-  targetCpuShare: 0.3,
-  stolenCpuShare: 0,
   targetOnThisMachine: true,
+  targetGuessed: false,
   limitsHit: [],
+  internalErrors: 0,
 };
 
+/** From a percentile on the generator made up to half of it: by its own turns, or by pauses. */
+function disturbedFrom(title: string, ownPart = true): ResponseEnds[] {
+  const from = sound.findIndex((each) => each.title === title);
+  return sound.map((each, at) =>
+    at < from ? each : { ...each, low: each.seen / 2, disturbed: true, ownPart },
+  );
+}
+
 const closed = { ...phase, loop: 'closed' } as const;
-const burst = { ...phase, loop: 'burst', everyNs: 1e9 } as const;
+const burst = { ...phase, loop: 'burst' } as const;
+
+/** The only phase, changed. */
+function only(
+  change: Partial<GeneratorPhaseFacts>,
+  of: GeneratorPhaseFacts = phase,
+): Partial<GeneratorFacts> {
+  return { phases: [{ ...of, ...change }] };
+}
 
 const cases: [string, Partial<GeneratorFacts>, { reasons?: string[]; warnings?: string[] }][] = [
   ['nothing wrong', {}, {}],
   ['calls unaccounted for', { conserved: false }, { reasons: ['not-conserved'] }],
-  ['a worker that crashed', { workersLost: 1 }, { reasons: ['worker-crashed'] }],
-  ['one worker of two busy, open loop', { loopUtilisation: [0.2, 0.95] }, { reasons: ['generator-busy'] }],
-  ['just below the limit', { loopUtilisation: [0.899] }, {}],
-  ['busy in bursts', { phases: [burst], loopUtilisation: [0.95] }, { reasons: ['generator-busy'] }],
+  ['a worker that crashed', { workersLost: 1, conserved: false }, { reasons: ['worker-crashed'] }],
+  ['a bug that some bytes brought to light', { internalErrors: 2 }, { reasons: ['internal-error'] }],
+  ['busy, open loop', only({ utilisation: 0.95 }), { reasons: ['generator-busy'] }],
+  ['just below the limit', only({ utilisation: 0.899 }), {}],
   [
-    'closed loop, busy, target idle',
-    { phases: [closed], loopUtilisation: [0.97] },
-    { reasons: ['generator-was-the-limit'] },
-  ],
-  ['closed loop, busy, target busy', { phases: [closed], loopUtilisation: [0.97], targetCpuShare: 0.98 }, {}],
-  [
-    'closed loop, busy, target unknown',
-    { phases: [closed], loopUtilisation: [0.97], targetCpuShare: null },
-    { warnings: ['generator-near-limit'] },
-  ],
-  [
-    'open and closed phases, busy, target unknown',
-    { phases: [phase, closed], loopUtilisation: [0.97], targetCpuShare: null },
-    { warnings: ['generator-near-limit'] },
-  ],
-  ['lag below the floor', { phases: [{ ...phase, scheduleLagP99Ns: 1e6, responseP50Ns: 1e5 }] }, {}],
-  [
-    'lag above the floor',
-    { phases: [{ ...phase, scheduleLagP99Ns: 1.01e6, responseP50Ns: 1e5 }] },
-    { reasons: ['schedule-lag'] },
-  ],
-  [
-    'lag within a tenth of the median',
-    { phases: [{ ...phase, scheduleLagP99Ns: 9e6, responseP50Ns: 100e6 }] },
-    {},
-  ],
-  [
-    'lag over a tenth of the median',
-    { phases: [{ ...phase, scheduleLagP99Ns: 11e6, responseP50Ns: 100e6 }] },
-    { reasons: ['schedule-lag'] },
-  ],
-  [
-    'lag without any answer',
-    { phases: [{ ...phase, scheduleLagP99Ns: 2e6, responseP50Ns: null }] },
-    { reasons: ['schedule-lag'] },
-  ],
-  [
-    'no samples at all',
-    { phases: [{ ...phase, scheduleLagP99Ns: null, responseP50Ns: null, responseP99Ns: null }] },
-    {},
-  ],
-  ['a burst spread over a twentieth', { phases: [{ ...burst, scheduleLagP99Ns: 50e6 }] }, {}],
-  [
-    'a burst spread over a fifth',
-    { phases: [{ ...burst, scheduleLagP99Ns: 200e6 }] },
-    { reasons: ['burst-spread'] },
-  ],
-  [
-    'each late phase is named',
+    'a full phase beside a light one, which averaged would be half full',
     {
       phases: [
-        { ...phase, scheduleLagP99Ns: 9e6 },
-        { ...burst, scheduleLagP99Ns: 200e6 },
+        { ...phase, utilisation: 0.05 },
+        { ...phase, utilisation: 0.95 },
       ],
     },
-    { reasons: ['schedule-lag', 'burst-spread'] },
+    { reasons: ['generator-busy'] },
   ],
-  ['a long turn that reached the top per cent', { longestTurnNs: 150e6 }, { reasons: ['long-turn'] }],
-  ['a long turn that did not', { longestTurnNs: 30e6 }, { warnings: ['long-turn'] }],
-  ['a long turn below the p99', { longestTurnNs: 150e6, phases: [{ ...phase, responseP99Ns: 200e6 }] }, {}],
+  ['busy in bursts', only({ utilisation: 0.95 }, burst), { reasons: ['generator-busy'] }],
   [
-    'collections that reached the top per cent',
-    { longestGcNs: 30e6, gcNs: 120e6 },
-    { reasons: ['gc-pause'] },
+    'closed loop, busy, target idle',
+    only({ utilisation: 0.97 }, closed),
+    { reasons: ['generator-was-the-limit'] },
   ],
-  ['one long collection', { longestGcNs: 30e6, gcNs: 60e6 }, { warnings: ['gc-pause'] }],
-  ['others busy, cores idle', { cores: 16, othersCpuShare: 0.4 }, {}],
-  ['others busy, no core idle', { othersCpuShare: 0.6 }, { reasons: ['cpu-taken'] }],
+  [
+    'closed loop, busy, and whoever listens on the port of the target is idle: a proxy, maybe',
+    { ...only({ utilisation: 0.97 }, closed), targetGuessed: true },
+    { warnings: ['generator-near-limit'] },
+  ],
+  ['closed loop, busy, target busy', only({ utilisation: 0.97, targetCpuShare: 0.98 }, closed), {}],
+  [
+    'closed loop, busy, target unknown',
+    only({ utilisation: 0.97, targetCpuShare: null }, closed),
+    { warnings: ['generator-near-limit'] },
+  ],
+  [
+    'a disturbed median, open loop',
+    only({ response: disturbedFrom('p50') }),
+    { reasons: ['disturbed-median'] },
+  ],
+  [
+    'a disturbed median of bursts',
+    only({ response: disturbedFrom('p50') }, burst),
+    { reasons: ['disturbed-median'] },
+  ],
+  [
+    'a disturbed median, closed loop: marked, no more',
+    only({ response: disturbedFrom('p50') }, closed),
+    { warnings: ['disturbed-percentiles'] },
+  ],
+  ['a disturbed tail', only({ response: disturbedFrom('p99') }), { warnings: ['disturbed-percentiles'] }],
+  [
+    'a tail disturbed by pauses',
+    only({ response: disturbedFrom('p90', false) }),
+    { warnings: ['disturbed-percentiles'] },
+  ],
+  [
+    'each disturbed phase by itself',
+    {
+      phases: [
+        { ...phase, response: disturbedFrom('p99') },
+        { ...burst, response: disturbedFrom('p50') },
+      ],
+    },
+    { reasons: ['disturbed-median'], warnings: ['disturbed-percentiles'] },
+  ],
+  ['no answers at all', only({ response: [] }), {}],
+  ['others busy, cores idle', { ...only({ othersCpuShare: 0.4, ownCpuShare: 0.05 }), cores: 16 }, {}],
+  ['others busy, no core idle', only({ othersCpuShare: 0.6 }), { warnings: ['cpu-taken'] }],
   [
     'others busy beside a server we did not start',
-    { othersCpuShare: 0.75, targetCpuShare: null },
+    only({ othersCpuShare: 0.6, targetCpuShare: null }),
     { warnings: ['cpu-short'] },
   ],
   [
     'others busy, server elsewhere',
-    { othersCpuShare: 0.75, targetCpuShare: null, targetOnThisMachine: false },
-    { reasons: ['cpu-taken'] },
+    { ...only({ othersCpuShare: 0.6, targetCpuShare: null }), targetOnThisMachine: false },
+    { warnings: ['cpu-taken'] },
   ],
-  ['a little stolen by the hypervisor', { stolenCpuShare: 0.009 }, {}],
-  ['stolen enough for a p99', { stolenCpuShare: 0.01 }, { warnings: ['cpu-stolen'] }],
-  ['much stolen by the hypervisor', { stolenCpuShare: 0.1 }, { reasons: ['cpu-stolen'] }],
-  ['stolen unknown', { stolenCpuShare: null }, {}],
-  ['others unknown', { othersCpuShare: null }, {}],
+  ['a little stolen by the hypervisor', only({ stolenCpuShare: 0.009 }), {}],
+  ['stolen enough for a p99', only({ stolenCpuShare: 0.01 }), { warnings: ['cpu-stolen'] }],
+  ['shares unknown', only({ stolenCpuShare: null, othersCpuShare: null, ownCpuShare: null }), {}],
   [
     'limits hit',
     {
@@ -145,7 +155,37 @@ test.each(cases)('%s', (_, change, expected) => {
 });
 
 test('a reason gives the figures and what to do', () => {
-  const { reasons } = judgeValidity({ ...quiet, loopUtilisation: [0.95] });
+  const { reasons } = judgeValidity({ ...quiet, ...only({ utilisation: 0.95 }) });
   expect(reasons[0]?.message).toContain('95 % of the time (limit 90 %)');
   expect(reasons[0]?.message).toContain('--workers');
+});
+
+/** What is said of a median that the generator may have made. */
+function advice(change: Partial<GeneratorPhaseFacts>): string {
+  return judgeValidity({ ...quiet, ...only({ response: disturbedFrom('p50'), ...change }) }).reasons[0]!
+    .message;
+}
+
+test('it says which percentiles hold', () => {
+  const { warnings } = judgeValidity({ ...quiet, ...only({ response: disturbedFrom('p90') }) });
+  expect(warnings[0]?.message).toContain(
+    'call.response p50 holds; p90 and above are disturbed: of the 8.00 ms of p90 up to 4.00 ms',
+  );
+});
+
+test('advice fits the cause: only a generator with much to do is told to do less, or to take more cores', () => {
+  expect(advice({ utilisation: 0.6 })).toMatch(
+    /at work for 60 % of the time.*offer less, or raise --workers/,
+  );
+  const delayed = advice({ utilisation: 0.025, othersCpuShare: 0.7 });
+  expect(delayed).toMatch(/only 2\.5 % of the time: other processes used 70 %.*stop them/);
+  expect(delayed).not.toMatch(/--workers|offer less/);
+  expect(advice({ utilisation: 0.025, stolenCpuShare: 0.08 })).toMatch(
+    /hypervisor.*8 %.*host with cores to spare/,
+  );
+  expect(advice({ spinning: false })).toMatch(/paces by timers.*leave a core free/);
+  expect(advice({ longestTurnNs: 90e6 })).toMatch(/single turns took up to 90\.0 ms/);
+  const stopped = advice({ response: disturbedFrom('p50', false), pausedShare: 0.2 });
+  expect(stopped).toMatch(/kept from running for 20 % of the time.*see what stopped it/);
+  expect(stopped).not.toMatch(/--workers|offer less/);
 });

@@ -1,44 +1,54 @@
 import type { Note, Validity } from './result.js';
-import { formatAmount, formatDuration, formatPercent } from './units.js';
+import { busyLimit } from './less-load.js';
+import { doubtOf } from './phase-doubt.js';
+import { formatAmount, formatPercent } from './units.js';
 
 /** What was measured about the generator and its machine: all that the verdict on a run's validity is made from. */
 export interface GeneratorFacts {
-  durationMs: number;
   cores: number;
   /** Every started call has exactly one outcome. */
   conserved: boolean;
-  /** Workers that crashed: their calls are among the latencies of whole seconds, and not among the totals. */
+  /** Workers that crashed: of their calls those are known that ended in whole seconds. */
   workersLost: number;
   phases: readonly GeneratorPhaseFacts[];
-  /** Useful work over elapsed time, per worker; spinning for the pacer is not work. */
-  loopUtilisation: readonly number[];
-  longestTurnNs: number;
-  longestGcNs: number;
-  /** All pauses for garbage collection, in the worker that had most. */
-  gcNs: number;
-  /** CPU of this process over the run, spinning included. */
-  ownCpuMs: number;
-  /** CPU of the whole machine taken by neither us nor the target we started, as a share of all cores; null where unknown. */
-  othersCpuShare: number | null;
-  /** CPU of the target as a share of one core; null where this run did not start it. */
-  targetCpuShare: number | null;
-  /** Time in which a core was wanted and a hypervisor ran somebody else on it, as a share of all cores; null where unknown. */
-  stolenCpuShare: number | null;
   /** A target on this machine that we did not start is among "the others", and cannot be told from them. */
   targetOnThisMachine: boolean;
+  /** The target's CPU is that of whoever listens on its port: of a proxy before it, maybe. */
+  targetGuessed: boolean;
   limitsHit: readonly ResourceLimit[];
+  /** Connections that a bug of ours ended. */
+  internalErrors: number;
 }
 
 export interface GeneratorPhaseFacts {
   name: string;
   /** `open`: due by the clock; `burst`: due by the clock, all at once; `closed`: due when a slot is free. */
   loop: 'open' | 'burst' | 'closed';
-  /** Of a burst: the interval between two. */
-  everyNs: number | null;
-  /** null where the phase has no such samples. */
-  scheduleLagP99Ns: number | null;
-  responseP50Ns: number | null;
-  responseP99Ns: number | null;
+  /** Useful work over elapsed time of the busiest worker; spinning for the pacer is not work. */
+  utilisation: number;
+  spinning: boolean;
+  longestTurnNs: number;
+  /** Share of the time in which calls were read late and no turn shows it. */
+  pausedShare: number;
+  /** CPU of our workers, spinning included, and of everybody but us and the target we started, as shares of all cores; null where unknown. */
+  ownCpuShare: number | null;
+  othersCpuShare: number | null;
+  /** CPU of the target as a share of one core; null where this run did not start it. */
+  targetCpuShare: number | null;
+  /** Time in which a core was wanted and a hypervisor ran somebody else on it, as a share of all cores; null where unknown. */
+  stolenCpuShare: number | null;
+  /** The percentiles of call.response that have enough samples, from the median up; none where no call ended ok. */
+  response: readonly ResponseEnds[];
+}
+
+export interface ResponseEnds {
+  /** `p99` */
+  title: string;
+  seen: number;
+  low: number;
+  disturbed: boolean;
+  /** It is disturbed even without the pauses: the generator's own turns show it. */
+  ownPart: boolean;
 }
 
 export interface ResourceLimit {
@@ -47,38 +57,32 @@ export interface ResourceLimit {
   detail: string;
 }
 
-const busyLimit = 0.9;
-const lagFloorNs = 1e6;
-const lagShareOfMedian = 0.1;
-const burstSpreadShare = 0.1;
 const othersLimit = 0.1;
 const idleNeeded = 0.1;
-const stolenLimit = 0.1;
 const topPercent = 0.01;
 
-/** May the figures be believed? Doubts about the generator only: what the target did wrong is in the findings. */
+/** May the figures be believed? Doubts about the generator only, phase by phase: what the target did wrong is in the findings. */
 export function judgeValidity(facts: GeneratorFacts): Validity {
   const reasons = [
     ...miscounted(facts),
     ...lostWorkers(facts),
-    ...busyGenerator(facts),
-    ...facts.phases.flatMap(latePhase),
-    ...longPauses(facts, 'suspect'),
-    ...takenCpu(facts, 'suspect'),
-    ...stolenCpu(facts, 'suspect'),
+    ...ownBugs(facts),
+    ...facts.phases.flatMap((phase) => busyGenerator(phase, facts)),
+    ...facts.phases.flatMap((phase) => disturbedFigures(phase, facts, 'reason')),
     ...facts.limitsHit.map(limitHit),
   ];
   const warnings = [
-    ...nearLimit(facts),
-    ...longPauses(facts, 'warning'),
-    ...takenCpu(facts, 'warning'),
-    ...stolenCpu(facts, 'warning'),
+    ...facts.phases.flatMap((phase) => disturbedFigures(phase, facts, 'warning')),
+    ...facts.phases.flatMap((phase) => nearLimit(phase, facts)),
+    ...facts.phases.flatMap((phase) => takenCpu(phase, facts)),
+    ...facts.phases.flatMap((phase) => stolenCpu(phase, facts)),
   ];
   return { state: reasons.length > 0 ? 'suspect' : 'valid', reasons, warnings };
 }
 
 function miscounted(facts: GeneratorFacts): Note[] {
-  if (facts.conserved) return [];
+  // Of a crashed worker's calls nothing else is to be expected.
+  if (facts.conserved || facts.workersLost > 0) return [];
   return [
     note(
       'not-conserved',
@@ -92,133 +96,110 @@ function lostWorkers({ workersLost }: GeneratorFacts): Note[] {
   return [
     note(
       'worker-crashed',
-      `${formatAmount(workersLost, 'worker')} crashed: the totals are those of the others, and the load was not what was asked for.`,
+      `${formatAmount(workersLost, 'worker')} crashed: calls are counted up to the last whole second before that, and the load was not what was asked for.`,
     ),
   ];
 }
 
-function busyGenerator(facts: GeneratorFacts): Note[] {
-  const busiest = Math.max(0, ...facts.loopUtilisation);
-  if (busiest < busyLimit) return [];
-  if (isOpen(facts))
+function ownBugs({ internalErrors }: GeneratorFacts): Note[] {
+  if (internalErrors === 0) return [];
+  return [
+    note(
+      'internal-error',
+      `${formatAmount(internalErrors, 'connection')} ended because mcp-bench itself failed on what the server sent: this is a bug, please report it with the result file.`,
+    ),
+  ];
+}
+
+function busyGenerator(phase: GeneratorPhaseFacts, facts: GeneratorFacts): Note[] {
+  const { utilisation: busy, targetCpuShare: target } = phase;
+  if (busy < busyLimit) return [];
+  const where = inPhase(phase, facts);
+  if (phase.loop !== 'closed')
     return [
       note(
         'generator-busy',
-        `a worker was at work for ${formatPercent(busiest)} of the time (limit ${formatPercent(busyLimit)}), so calls waited for the generator and not for the server: offer less, or raise --workers.`,
+        `${where}a worker was at work for ${formatPercent(busy)} of the time (limit ${formatPercent(busyLimit)}), so calls waited for the generator and not for the server: offer less, or raise --workers.`,
       ),
     ];
-  if (facts.targetCpuShare === null || facts.targetCpuShare >= busyLimit) return [];
+  if (target === null || facts.targetGuessed || target >= busyLimit) return [];
   return [
     note(
       'generator-was-the-limit',
-      `the generator was at work for ${formatPercent(busiest)} of the time while the server used only ${formatPercent(facts.targetCpuShare)} of a core, so the throughput is the generator's: raise --workers, or ask for fewer calls in flight.`,
+      `${where}the generator was at work for ${formatPercent(busy)} of the time while the server used only ${formatPercent(target)} of a core, so the throughput is the generator's: raise --workers, or ask for fewer calls in flight.`,
     ),
   ];
 }
 
 /** Flat out in a closed loop one side is always busy; without the target's CPU it stays open which side held up which. */
-function nearLimit(facts: GeneratorFacts): Note[] {
-  const busiest = Math.max(0, ...facts.loopUtilisation);
-  if (busiest < busyLimit || isOpen(facts) || facts.targetCpuShare !== null) return [];
+function nearLimit(phase: GeneratorPhaseFacts, facts: GeneratorFacts): Note[] {
+  const { utilisation: busy, targetCpuShare, loop } = phase;
+  const known = targetCpuShare !== null && !facts.targetGuessed;
+  if (busy < busyLimit || loop !== 'closed' || known) return [];
   return [
     note(
       'generator-near-limit',
-      `generator near its limit: a worker was at work for ${formatPercent(busiest)} of the time, so the server may be faster than these figures say. Raise --workers and see whether the calls/s rise.`,
+      `${inPhase(phase, facts)}generator near its limit: a worker was at work for ${formatPercent(busy)} of the time, so the server may be faster than these figures say. Raise --workers and see whether the calls/s rise.`,
     ),
   ];
 }
 
-function latePhase(phase: GeneratorPhaseFacts): Note[] {
-  const lagNs = phase.scheduleLagP99Ns;
-  if (lagNs === null) return [];
-  if (phase.loop === 'burst' && phase.everyNs !== null) {
-    if (lagNs <= phase.everyNs * burstSpreadShare) return [];
-    return [
-      note(
-        'burst-spread',
-        `phase ${phase.name}: writing out a burst took ${formatDuration(lagNs)}, more than a tenth of the ${formatDuration(phase.everyNs)} between two bursts, so they were no bursts any more: send fewer calls at once, or raise --workers.`,
-      ),
-    ];
-  }
-  const limitNs = Math.max(lagFloorNs, lagShareOfMedian * (phase.responseP50Ns ?? 0));
-  if (lagNs <= limitNs) return [];
+/** A median of an open loop that the generator may have made casts doubt on the run; all else is marked where it stands. */
+function disturbedFigures(
+  phase: GeneratorPhaseFacts,
+  facts: GeneratorFacts,
+  as: 'reason' | 'warning',
+): Note[] {
+  const doubt = doubtOf(phase);
+  if (doubt === null) return [];
+  const { which, cause, advice, medianDisturbed } = doubt;
+  const suspect = medianDisturbed && phase.loop !== 'closed';
+  if (suspect !== (as === 'reason')) return [];
   return [
     note(
-      'schedule-lag',
-      `phase ${phase.name}: the generator was late itself, schedule.lag p99 ${formatDuration(lagNs)} (limit ${formatDuration(limitNs)}), and that is part of call.response: offer less, raise --workers, or free the machine.`,
+      suspect ? 'disturbed-median' : 'disturbed-percentiles',
+      `${inPhase(phase, facts)}call.response ${which}: ${cause}. What helps: ${advice}.`,
     ),
   ];
 }
 
-/**
- * A pause delays the calls of its own length of time. Longer than the p99, it would explain it where it reached one
- * call in a hundred; where it reached fewer it can only have made the maximum.
- */
-function longPauses(facts: GeneratorFacts, as: 'suspect' | 'warning'): Note[] {
-  const p99s = facts.phases.map((phase) => phase.responseP99Ns).filter((p99) => p99 !== null);
-  if (p99s.length === 0) return [];
-  const p99Ns = Math.min(...p99s);
-  const reach = (totalNs: number): boolean => totalNs >= topPercent * facts.durationMs * 1e6;
-  const explains = (longestNs: number, totalNs: number): boolean =>
-    longestNs > p99Ns && reach(totalNs) === (as === 'suspect');
-  const effect =
-    as === 'suspect'
-      ? 'which may be all there is to the p99: repeat the run, with less load or more --workers.'
-      : 'so the longest times of all may be its own, though not the p99.';
-  const notes: Note[] = [];
-  if (explains(facts.longestTurnNs, facts.longestTurnNs))
-    notes.push(
-      note(
-        'long-turn',
-        `the generator was deaf for ${formatDuration(facts.longestTurnNs)} in one turn, ${effect}`,
-      ),
-    );
-  if (explains(facts.longestGcNs, facts.gcNs))
-    notes.push(
-      note(
-        'gc-pause',
-        `the generator's garbage collection paused it for up to ${formatDuration(facts.longestGcNs)}, ${effect}`,
-      ),
-    );
-  return notes;
-}
-
-function takenCpu(facts: GeneratorFacts, as: 'suspect' | 'warning'): Note[] {
-  const others = facts.othersCpuShare;
-  if (others === null || others < othersLimit || idleShare(facts, others) > idleNeeded) return [];
-  const unknown = facts.targetOnThisMachine && facts.targetCpuShare === null;
-  if (unknown !== (as === 'warning')) return [];
+function takenCpu(phase: GeneratorPhaseFacts, facts: GeneratorFacts): Note[] {
+  const { othersCpuShare: others } = phase;
+  if (others === null || others < othersLimit || idleShare(phase, facts, others) > idleNeeded) return [];
+  const unknown = facts.targetOnThisMachine && phase.targetCpuShare === null;
   const taken = `took ${formatPercent(others)} of this machine's CPU and left none idle`;
+  const where = inPhase(phase, facts);
   return [
     unknown
       ? note(
           'cpu-short',
-          `the server, or others beside it, ${taken}: generator and server may have slowed each other down. Put them on different machines for firm figures.`,
-        )
-      : note('cpu-taken', `other processes ${taken}: stop them and repeat the run.`),
-  ];
-}
-
-// Generator and server both stand still meanwhile, so neither's lateness shows it: from 1 % on it can make a p99.
-function stolenCpu({ stolenCpuShare: stolen }: GeneratorFacts, as: 'suspect' | 'warning'): Note[] {
-  if (stolen === null || stolen < topPercent || stolen >= stolenLimit !== (as === 'suspect')) return [];
-  const taken = `the hypervisor kept this machine's cores from running for ${formatPercent(stolen)} of the time`;
-  return [
-    as === 'suspect'
-      ? note(
-          'cpu-stolen',
-          `${taken} (limit ${formatPercent(stolenLimit)}): repeat the run on a host with cores to spare.`,
+          `${where}the server, or others beside it, ${taken}: generator and server may have slowed each other down. Put them on different machines for firm figures.`,
         )
       : note(
-          'cpu-stolen',
-          `${taken}, which is enough to make the longest times: they may not be the server's.`,
+          'cpu-taken',
+          `${where}other processes ${taken}${facts.targetOnThisMachine ? ', and the server may have been slower for it' : ''}: stop them for firm figures.`,
         ),
   ];
 }
 
-function idleShare(facts: GeneratorFacts, others: number): number {
-  const own = facts.ownCpuMs / Math.max(1, facts.durationMs * facts.cores);
-  return 1 - others - own - (facts.targetCpuShare ?? 0) / facts.cores;
+// Generator and server both stand still meanwhile: from 1 % on it can make a p99.
+function stolenCpu(phase: GeneratorPhaseFacts, facts: GeneratorFacts): Note[] {
+  const { stolenCpuShare: stolen } = phase;
+  if (stolen === null || stolen < topPercent) return [];
+  return [
+    note(
+      'cpu-stolen',
+      `${inPhase(phase, facts)}the hypervisor kept this machine's cores from running for ${formatPercent(stolen)} of the time, which is enough to make the longest times: they may not be the server's.`,
+    ),
+  ];
+}
+
+function idleShare(phase: GeneratorPhaseFacts, facts: GeneratorFacts, others: number): number {
+  return 1 - others - (phase.ownCpuShare ?? 0) - (phase.targetCpuShare ?? 0) / facts.cores;
+}
+
+function inPhase({ name }: GeneratorPhaseFacts, { phases }: GeneratorFacts): string {
+  return phases.length > 1 ? `phase ${name}: ` : '';
 }
 
 function limitHit(limit: ResourceLimit): Note {
@@ -232,10 +213,6 @@ function limitHit(limit: ResourceLimit): Note {
     `${limit.kind}-limit`,
     `a limit of this machine was hit, ${limit.detail}: ${fixes[limit.kind]}`,
   );
-}
-
-function isOpen(facts: GeneratorFacts): boolean {
-  return facts.phases.length > 0 && facts.phases.every((phase) => phase.loop !== 'closed');
 }
 
 function note(code: string, message: string): Note {

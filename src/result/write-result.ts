@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { RunResult } from './result.js';
 import { writeFileWhole, writeNewFile } from './write-file.js';
+import { printableJson } from '../text/one-line.js';
 
 /**
  * Writes a result, whole, and returns where it is: `path` is replaced if it exists; without it the file is
@@ -21,7 +22,7 @@ export function resultText(result: RunResult): string {
       ([key, value]) =>
         `${JSON.stringify(key)}: ${Array.isArray(value) ? listText(value) : JSON.stringify(value)}`,
     );
-  return `{\n${lines.join(',\n')}\n}\n`;
+  return printableJson(`{\n${lines.join(',\n')}\n}\n`);
 }
 
 function listText(list: unknown[]): string {

@@ -3,11 +3,12 @@ import type { ShardInterval } from '../load/shard-report.js';
 import { planScenario } from '../scenario/load-scenario.js';
 import type { ScenarioInput } from '../scenario/schema.js';
 import { Recorder } from '../stats/recorder.js';
+import { SlotRecorder } from '../stats/slot-recorder.js';
 import { AbortRules } from './abort-rules.js';
 import { Collector } from './collector.js';
 
 const ms = 1e6;
-const second = { okCalls: 100, latencyMs: 5, failedCalls: 0 };
+const second = { okCalls: 100, latencyMs: 5, failedCalls: 0, up: true, settledMs: 1000 };
 
 /** What rules say after each second of a run of two phases, calm and busy, three seconds each. */
 function watch(
@@ -35,9 +36,12 @@ function watch(
 }
 
 function shardSecond(recorder: Recorder, index: number, given: typeof second): ShardInterval {
-  const { okCalls, latencyMs, failedCalls } = given;
+  const { okCalls, latencyMs, failedCalls, up, settledMs } = given;
+  const slots = new SlotRecorder();
+  slots.start(0);
+  slots.note(up ? 'answered' : 'unanswered', index * 1e9, (index + 1) * 1e9 - 1);
   const phase = index < 3 ? 0 : 1;
-  for (let i = 0; i < okCalls; i++) recorder.ok(phase, 0, 0, 0, 0, latencyMs * ms);
+  for (let i = 0; i < okCalls; i++) recorder.ok(phase, 0, 0, 0, 0, 0, latencyMs * ms, 0);
   for (let i = 0; i < failedCalls; i++) recorder.failed(phase, 0, 'timeout', latencyMs * ms);
   return {
     index,
@@ -52,6 +56,8 @@ function shardSecond(recorder: Recorder, index: number, given: typeof second): S
     cancelled: 0,
     bytesIn: 0,
     bytesOut: 0,
+    slots: slots.take(),
+    settledNs: index * 1e9 + settledMs * 1e6,
     sessionsReady: 1,
     inFlight: 0,
   };
@@ -80,6 +86,14 @@ describe('over the whole run', () => {
     const failing = six((at) => ({ failedCalls: at === 1 ? 50 : 0 }));
     expect(watch({ errors: abort(rule) }, failing).slice(0, 3)).toEqual([null, rule, rule]);
   });
+});
+
+test('availability: ends with the second in which too much of the time was down, and not by what may still be answered', () => {
+  const rule = 'rate > 60%';
+  const dies = six((at) => ({ up: at < 2 }));
+  expect(watch({ availability: abort(rule) }, dies)).toEqual([null, null, null, rule, rule, rule]);
+  const open = six((at) => ({ up: at < 2, settledMs: at < 2 ? 1000 : 2000 - at * 1000 }));
+  expect(watch({ availability: abort(rule) }, open)).toEqual(open.map(() => null));
 });
 
 describe('of one phase', () => {

@@ -1,4 +1,5 @@
 import { evaluateThresholds, type ThresholdSubject } from '../result/evaluate-thresholds.js';
+import { noPauses } from '../result/disturbance.js';
 import type { ThresholdResult } from '../result/result.js';
 import { wholeSeconds } from '../result/threshold-subject.js';
 import type { MetricKey } from '../scenario/metric-key.js';
@@ -21,7 +22,9 @@ export class AbortRules {
     const results = this.rules.flatMap((rule) =>
       evaluateThresholds([rule], runningRun(this.plan, collector, windowSeconds(rule))),
     );
-    return results.find(({ pass, detail }) => !pass && detail !== 'no samples to judge by') ?? null;
+    return (
+      results.find(({ state, detail }) => state === 'fail' && detail !== 'no samples to judge by') ?? null
+    );
   }
 }
 
@@ -51,12 +54,13 @@ function runningRun(plan: Plan, collector: Collector, newestSeconds: number): Th
       ? collector.intervals.reduce((sum, { totals }) => sum + totals.notSent, 0)
       : 0;
   return {
-    histogram: (key) => {
-      const times = key.name.startsWith('handshake.')
-        ? collector.handshakeMetric(key.name)
-        : collector.callMetric(key.name as CallMetric, which(key));
-      return times === null || times.count === 0 ? null : times.snapshot();
-    },
+    times: (key) =>
+      key.name.startsWith('handshake.')
+        ? collector.edgedHandshake(key.name)
+        : collector.edgedTimes(key.name as CallMetric, which(key)),
+    // Pauses, and how busy the generator was, show when the phase is over: the final judgement takes them into account.
+    pauses: () => noPauses,
+    lessLoad: () => null,
     counts: (key) => {
       if (key.name.startsWith('handshake.')) return { started: 0, ok: 0, failed: 0 };
       const ok = collector.callMetric('call.response', which(key)).count;
@@ -68,6 +72,7 @@ function runningRun(plan: Plan, collector: Collector, newestSeconds: number): Th
       const phase = phaseTimes(plan, key.phase);
       return phase === null ? 0 : Math.min(Math.max(0, elapsedMs() - phase.startMs), phase.durationMs);
     },
+    availability: () => collector.availabilitySoFar(),
     intervals: (key) => {
       const phase = key.phase === null ? null : phaseTimes(plan, key.phase);
       if (key.phase !== null && phase === null) return [];

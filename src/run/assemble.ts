@@ -1,7 +1,9 @@
-import type { ShardFinal, ShardPhase } from '../load/shard-report.js';
+import { burstSpread } from './burst-spread.js';
+import type { ShardFinal, ShardPhase, ShardTotals } from '../load/shard-report.js';
 import { offeredPerSec } from '../load/pacer.js';
 import { countOutcomes, addCounts, addOutcomes, noOutcomes, type Outcomes } from '../stats/outcomes.js';
 import type { Tally } from '../stats/recorder.js';
+import { pausesIn, pausesOver } from '../result/pauses.js';
 import { evaluateThresholds } from '../result/evaluate-thresholds.js';
 import { generatorFacts, targetFacts } from '../result/facts.js';
 import { findFindings } from '../result/findings.js';
@@ -10,6 +12,7 @@ import type {
   GeneratorHealth,
   Oddities,
   OperationResult,
+  PhaseGenerator,
   PhaseResult,
   RunResult,
   SessionTotals,
@@ -20,6 +23,10 @@ import { finishedRun } from '../result/threshold-subject.js';
 import { judgeValidity, type ResourceLimit } from '../result/validity.js';
 import type { OperationPlan, Plan } from '../scenario/plan.js';
 import type { Collector } from './collector.js';
+import type { CpuShares } from './machine-cpu.js';
+import { printableTargetInfo } from '../result/printable-target-info.js';
+import { printablePlan } from '../scenario/printable-plan.js';
+import { redactAll, redactGiven } from '../text/secrets.js';
 
 /** What a result holds beside what the workers recorded. */
 export interface RunFacts {
@@ -29,28 +36,33 @@ export interface RunFacts {
   readonly target: TargetInfo;
   readonly environment: Environment;
   readonly ended: RunResult['ended'];
+  /** Why an attempt to connect after the run failed; null where it did not, or none was made. */
+  readonly connectFailure: string | null;
   readonly maxRssBytes: number;
-  readonly othersCpuShare: number | null;
-  readonly targetCpuShare: number | null;
-  readonly stolenCpuShare: number | null;
+  /** Files that this process may have open; null where unknown. */
+  readonly openFilesLimit: number | null;
+  /** Whose the machine's CPU was between two moments of the measurement. */
+  cpuWithin(fromMs: number, toMs: number): CpuShares;
 }
 
 /** Puts a run's result together: totals, phases, metrics, and what is to be thought of them. */
 export function assembleResult(collector: Collector, facts: RunFacts): RunResult {
   const { plan } = facts;
-  const { finals } = collector;
+  const { finals, totals: shards } = collector;
   const width = plan.operations.length;
-  const tallies = sumTallies(finals, (plan.phases.length + 1) * width);
+  const tallies = sumTallies(shards, (plan.phases.length + 1) * width);
   const warmup = sumOver(tallies.slice(0, width));
   const measured = sumOver(tallies.slice(width));
   const phases = plan.phases
     .map((_, index) =>
-      assemblePhase(collector, plan, index, tallies.slice((index + 1) * width, (index + 2) * width)),
+      assemblePhase(collector, facts, index, tallies.slice((index + 1) * width, (index + 2) * width)),
     )
     .filter((phase) => phase !== null);
+  const pauses = pausesOver(phases);
   const durationMs = phases.reduce((sum, phase) => sum + phase.durationMs, 0);
+  const { intervals, availability } = collector.measured();
   const okWithin = sumWithin(
-    finals.flatMap((final) => final.phases),
+    shards.flatMap(({ phases }) => phases),
     width,
   );
   const offered = phases.every((phase) => phase.totals.offeredPerSec !== null)
@@ -64,29 +76,38 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
     startedAt: facts.startedAt.toISOString(),
     durationMs,
     seed: plan.seed,
-    scenario: hideSecrets(plan),
+    scenario: printablePlan(plan, 0),
     scenarioHash: plan.scenarioHash,
-    target: facts.target,
-    environment: facts.environment,
+    target: printableTargetInfo(facts.target),
+    environment: { ...facts.environment, tags: redactAll(facts.environment.tags) },
     ended: facts.ended,
-    sessions: sumSessions(finals),
+    sessions: sumSessions(shards),
     totals: {
       started: measured.started,
       sent: measured.started - measured.outcomes.notSent,
       callsPerSec: perSec(sum(okWithin, Number), durationMs),
       offeredPerSec: offered,
-      bytesIn: sum(finals, (final) => final.bytesIn),
-      bytesOut: sum(finals, (final) => final.bytesOut),
+      bytesIn: sum(shards, (shard) => shard.bytesIn),
+      bytesOut: sum(shards, (shard) => shard.bytesOut),
       outcomes: measured.outcomes,
-      oddities: sumOddities(finals),
-      conserved: [warmup, measured].every(({ started, outcomes }) => started === countOutcomes(outcomes)),
+      oddities: sumOddities(shards),
+      // Nobody knows what became of the calls that a crashed worker had in flight.
+      conserved:
+        finals.length === facts.environment.workers &&
+        [warmup, measured].every(({ started, outcomes }) => started === countOutcomes(outcomes)),
+      availability: {
+        ...availability,
+        gone: availability.downSinceMs === null ? null : facts.connectFailure,
+      },
     },
     warmup: {
       started: warmup.started,
       sent: warmup.started - warmup.outcomes.notSent,
       outcomes: warmup.outcomes,
+      bytesIn: sum(shards, (shard) => shard.bytesInBefore),
+      bytesOut: sum(shards, (shard) => shard.bytesOutBefore),
     },
-    metrics: collector.runMetrics(),
+    metrics: collector.runMetrics(pauses),
     phases,
     operations: plan.operations.map((operation, index) =>
       operationResult(
@@ -95,29 +116,39 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
         perSec(okWithin[index], durationMs),
       ),
     ),
-    intervals: collector.intervals,
-    generator: generatorHealth(finals, facts),
-    examples: Object.assign({}, ...finals.map(({ examples }) => examples)) as Record<string, string>,
+    intervals,
+    generator: {
+      ...generatorHealth(finals, facts, durationMs),
+      pausedShare: pauses.share,
+      wakeDelayMs: pauses.wakeNs / 1e6,
+    },
+    examples: redactAll(examplesOf(shards)),
   } satisfies Omit<RunResult, 'validity' | 'findings' | 'thresholds'>;
   const clumped = {
-    clumped: sum(finals, (final) => final.clumped.clumped),
-    all: sum(finals, (final) => final.clumped.all),
+    clumped: sum(shards, ({ clumped }) => clumped.clumped),
+    all: sum(shards, ({ clumped }) => clumped.all),
   };
   return {
     ...run,
     thresholds: evaluateThresholds(plan.thresholds, finishedRun(run)),
-    validity: judgeValidity(generatorFacts(run, limitsHit(finals))),
+    validity: judgeValidity(
+      generatorFacts(
+        run,
+        limitsHit(shards, facts.openFilesLimit),
+        sum(shards, ({ internalErrors }) => internalErrors.count),
+      ),
+    ),
     findings: findFindings(targetFacts(run, clumped)),
   };
 }
 
 function assemblePhase(
   collector: Collector,
-  plan: Plan,
+  { plan, cpuWithin, environment }: RunFacts,
   index: number,
   tallies: readonly Tally[],
 ): PhaseResult | null {
-  const parts = collector.finals.map(({ phases }) => phases[index]).filter((part) => part !== undefined);
+  const parts = collector.totals.map(({ phases }) => phases[index]).filter((part) => part !== undefined);
   if (parts.length === 0) return null;
   const startMs = Math.min(...parts.map(({ startNs }) => startNs)) / 1e6;
   const endMs = Math.max(...parts.map(({ endNs }) => endNs)) / 1e6;
@@ -125,6 +156,8 @@ function assemblePhase(
   const { started, outcomes } = sumOver(tallies);
   const { name, load, durationNs } = plan.phases[index];
   const open = load.model !== 'closed' && load.model !== 'count';
+  const bursts = burstSpread(parts.map((part) => part.bursts));
+  const generator = phaseGenerator(parts, cpuWithin(startMs, endMs), environment.cores);
   return {
     name,
     startMs,
@@ -136,10 +169,38 @@ function assemblePhase(
       offeredPerSec: open ? offeredPerSec(load, durationNs!, plan.sessions.count - plan.sessions.idle) : null,
       outcomes,
     },
-    metrics: collector.phaseMetrics(index),
+    metrics: collector.phaseMetrics(index, pausesIn(generator)),
     operations: plan.operations.map((operation, at) =>
       operationResult(operation, [tallies[at]], perSec(okWithin[at], endMs - startMs)),
     ),
+    ...(bursts === undefined ? {} : { bursts }),
+    generator,
+  };
+}
+
+/** Each worker's pauses count for as much as it made of the calls. */
+function phaseGenerator(parts: readonly ShardPhase[], cpu: CpuShares, cores: number): PhaseGenerator {
+  const weights = parts.map(({ okWithin }) => sum(okWithin, Number));
+  const total = sum(weights, Number);
+  const weighted = (pick: (health: ShardPhase['health']) => number): number =>
+    sum(
+      parts.map(({ health }, at) => pick(health) * (total > 0 ? weights[at]! / total : 1 / parts.length)),
+      Number,
+    );
+  const known = parts.every(({ health }) => health.cpuNs !== null);
+  const paused = weighted(({ pausedNs, elapsedNs }) => (elapsedNs > 0 ? pausedNs / elapsedNs : 0));
+  const wakeNs = weighted(({ wakes, wakeWaitNs }) => (wakes > 0 ? wakeWaitNs / wakes : 0));
+  return {
+    loopUtilisation: parts.map(({ health }) => (health.elapsedNs > 0 ? health.busyNs / health.elapsedNs : 0)),
+    longestTurnMs: Math.max(0, ...parts.map(({ health }) => health.longestTurnNs)) / 1e6,
+    pausedShare: Math.min(1, paused + (cpu.stolenShare ?? 0)),
+    stolenCpuShare: cpu.stolenShare,
+    wakeDelayMs: wakeNs / 1e6,
+    ownCpuShare: known
+      ? sum(parts, ({ health }) => health.cpuNs! / Math.max(1, health.elapsedNs)) / cores
+      : null,
+    othersCpuShare: cpu.othersShare,
+    targetCpuShare: cpu.targetShare,
   };
 }
 
@@ -165,10 +226,10 @@ function sum<T>(items: readonly T[], pick: (item: T) => number): number {
   return items.reduce((total, item) => total + pick(item), 0);
 }
 
-function sumTallies(finals: readonly ShardFinal[], length: number): Tally[] {
+function sumTallies(shards: readonly ShardTotals[], length: number): Tally[] {
   const tallies = Array.from({ length }, () => ({ started: 0, outcomes: noOutcomes() }));
-  for (const final of finals) {
-    for (const [at, tally] of final.tallies.entries()) {
+  for (const { tallies: more } of shards) {
+    for (const [at, tally] of more.entries()) {
       tallies[at].started += tally.started;
       addOutcomes(tallies[at].outcomes, tally.outcomes);
     }
@@ -182,27 +243,27 @@ function sumOver(tallies: readonly Tally[]): { started: number; outcomes: Outcom
   return { started: sum(tallies, ({ started }) => started), outcomes };
 }
 
-function sumSessions(finals: readonly ShardFinal[]): SessionTotals {
+function sumSessions(shards: readonly ShardTotals[]): SessionTotals {
   const failures: Record<string, number> = {};
-  for (const { sessions } of finals) addCounts(failures, sessions.failures);
+  for (const { sessions } of shards) addCounts(failures, sessions.failures);
   return {
-    opened: sum(finals, ({ sessions }) => sessions.opened),
-    ready: sum(finals, ({ sessions }) => sessions.ready),
-    failed: sum(finals, ({ sessions }) => sessions.failed),
-    dropped: sum(finals, ({ sessions }) => sessions.dropped),
-    reconnects: sum(finals, ({ sessions }) => sessions.reconnects),
-    closed: sum(finals, ({ sessions }) => sessions.closed),
-    abandoned: sum(finals, ({ sessions }) => sessions.abandoned),
-    connectRetries: sum(finals, ({ connectRetries }) => connectRetries),
+    opened: sum(shards, ({ sessions }) => sessions.opened),
+    ready: sum(shards, ({ sessions }) => sessions.ready),
+    failed: sum(shards, ({ sessions }) => sessions.failed),
+    dropped: sum(shards, ({ sessions }) => sessions.dropped),
+    reconnects: sum(shards, ({ sessions }) => sessions.reconnects),
+    closed: sum(shards, ({ sessions }) => sessions.closed),
+    abandoned: sum(shards, ({ sessions }) => sessions.abandoned),
+    connectRetries: sum(shards, ({ connectRetries }) => connectRetries),
     failures,
-    peakReady: sum(finals, ({ sessions }) => sessions.peakReady),
+    peakReady: sum(shards, ({ sessions }) => sessions.peakReady),
   };
 }
 
-function sumOddities(finals: readonly ShardFinal[]): Oddities {
+function sumOddities(shards: readonly ShardTotals[]): Oddities {
   const serverRequest: Record<string, number> = {};
   const notification: Record<string, number> = {};
-  for (const { oddities } of finals) {
+  for (const { oddities } of shards) {
     addCounts(serverRequest, oddities.serverRequest);
     addCounts(notification, oddities.notification);
   }
@@ -216,7 +277,7 @@ function sumOddities(finals: readonly ShardFinal[]): Oddities {
       | 'truncatedEvent'
       | 'nullIdError'
       | 'reconnect',
-  ) => sum(finals, ({ oddities }) => oddities[name]);
+  ) => sum(shards, ({ oddities }) => oddities[name]);
   return {
     duplicate: count('duplicate'),
     late: count('late'),
@@ -225,14 +286,31 @@ function sumOddities(finals: readonly ShardFinal[]): Oddities {
     malformedEvent: count('malformedEvent'),
     truncatedEvent: count('truncatedEvent'),
     nullIdError: count('nullIdError'),
-    serverRequest,
-    notification,
+    serverRequest: redactGiven(serverRequest),
+    notification: redactGiven(notification),
     reconnect: count('reconnect'),
-    extraConnection: sum(finals, ({ extraConnections }) => extraConnections),
+    extraConnection: sum(shards, ({ extraConnections }) => extraConnections),
+    reconnected: sum(shards, ({ reconnected }) => reconnected),
+    strayAnswer: sum(shards, ({ strayAnswers }) => strayAnswers),
   };
 }
 
-function generatorHealth(finals: readonly ShardFinal[], facts: RunFacts): GeneratorHealth {
+/** One example per kind of error, whichever worker's; of bugs that the server's bytes brought to light, too. */
+function examplesOf(shards: readonly ShardTotals[]): Record<string, string> {
+  const examples: Record<string, string> = {};
+  for (const shard of shards) {
+    Object.assign(examples, shard.examples);
+    if (shard.internalErrors.count > 0) examples['internal error'] = shard.internalErrors.example;
+  }
+  return examples;
+}
+
+function generatorHealth(
+  finals: readonly ShardFinal[],
+  facts: RunFacts,
+  durationMs: number,
+): GeneratorHealth {
+  const cpu = facts.cpuWithin(0, durationMs);
   const each = (pick: (final: ShardFinal) => number): number[] => finals.map(pick);
   return {
     cpuMsPerWorker: each(({ health }) => (health.cpuNs ?? health.busyNs) / 1e6),
@@ -242,28 +320,18 @@ function generatorHealth(finals: readonly ShardFinal[], facts: RunFacts): Genera
     longestGcMs: each(({ health }) => health.longestGcNs / 1e6),
     gcMs: each(({ health }) => health.gcNs / 1e6),
     maxRssBytes: facts.maxRssBytes,
-    othersCpuShare: facts.othersCpuShare,
-    targetCpuShare: facts.targetCpuShare,
-    stolenCpuShare: facts.stolenCpuShare,
+    othersCpuShare: cpu.othersShare,
+    targetCpuShare: cpu.targetShare,
+    stolenCpuShare: cpu.stolenShare,
   };
 }
 
-function limitsHit(finals: readonly ShardFinal[]): ResourceLimit[] {
+function limitsHit(shards: readonly ShardTotals[], openFiles: number | null): ResourceLimit[] {
   const codes: Record<string, number> = {};
-  for (const final of finals) addCounts(codes, final.limitsHit);
+  for (const shard of shards) addCounts(codes, shard.limitsHit);
   return Object.entries(codes).map(([code, count]) => ({
     kind:
       code === 'EADDRNOTAVAIL' ? 'ports' : code === 'EMFILE' || code === 'ENFILE' ? 'descriptors' : 'memory',
-    detail: `${count} connections failed with ${code}`,
+    detail: `${count} attempts to connect failed with ${code}${code === 'EMFILE' && openFiles !== null ? ` (${openFiles} open files)` : ''}`,
   }));
-}
-
-function hideSecrets(plan: Plan): Plan {
-  const headers = Object.fromEntries(Object.keys(plan.target.headers).map((name) => [name, '***']));
-  const { tls } = plan.target;
-  return {
-    ...plan,
-    data: {},
-    target: { ...plan.target, headers, tls: { ...tls, key: tls.key === null ? null : '***' } },
-  };
 }

@@ -1,31 +1,29 @@
 import { nowNs } from '../clock.js';
 import { ExitCode, Failure } from '../failure.js';
-import type { ShardFinal } from '../load/shard-report.js';
-import type { Interval, RunResult } from '../result/result.js';
+import type { ShardFinal, ShardTotals } from '../load/shard-report.js';
+import type { RunResult } from '../result/result.js';
+import { redact } from '../text/secrets.js';
 import type { Plan } from '../scenario/plan.js';
 import { AbortRules } from './abort-rules.js';
 import { Collector } from './collector.js';
 import type { WorkerAssignment } from './messages.js';
-import { type Opening, type Pulse, WorkerPool } from './worker-pool.js';
-
-/** What can be watched while a run goes on. */
-export interface RunWatcher {
-  onState?(state: 'opening' | 'running' | 'draining'): void;
-  onPulse?(pulse: Pulse): void;
-  /** A second of the measurement is complete over all workers; returning true ends the run early. */
-  onInterval?(interval: Interval): boolean;
-}
+import type { Pulse, RunWatcher } from './execute-options.js';
+import { type Opening, WorkerPool } from './worker-pool.js';
 
 /** What a run came to, before it is put together. */
 export interface RunOutcome {
   readonly collector: Collector;
   readonly ended: RunResult['ended'];
+  /** When the measurement began, by the wall's clock; null where it never did. */
+  readonly measuringAt: Date | null;
   /** Why it did not end by itself. */
   readonly failure: Failure | null;
 }
 
 // Long enough for a message to reach every thread, so that all start together.
 const startDelayNs = 20e6;
+// Long enough for a worker to say what it has.
+const abortGraceMs = 2000;
 
 /** Leads the workers through one run: a first session alone, then all, then a common start, then the end. */
 export class Controller {
@@ -33,17 +31,23 @@ export class Controller {
   private readonly pool: WorkerPool;
   private readonly pulses: Pulse[];
   private readonly finals: (ShardFinal | null)[];
+  /** What each worker had counted at its last interval. */
+  private readonly soFar: (ShardTotals | null)[];
   private ended: RunResult['ended'] = 'complete';
   private failure: Failure | null = null;
   private stopping = false;
+  /** When the warm-up will be over, and the same once it is. */
+  private measuringDueAt: Date | null = null;
+  private measuringAt: Date | null = null;
   /** All phases are over: what still drains ends by itself, and its seconds belong to no rule. */
   private measured = false;
   private finish: () => void = () => {};
   private readonly finished = new Promise<void>((resolve) => {
     this.finish = resolve;
   });
-  /** Called when the measurement begins, and when nothing is due any more. */
+  /** Called when the measurement begins, with each second of it, and when nothing is due any more. */
   onMeasuring: () => void = () => {};
+  onSecond: () => void = () => {};
   onMeasured: () => void = () => {};
 
   constructor(
@@ -58,16 +62,22 @@ export class Controller {
     );
     this.pulses = assignments.map(() => ({ sessionsReady: 0, inFlight: 0, okTotal: 0 }));
     this.finals = assignments.map(() => null);
+    this.soFar = assignments.map(() => null);
     const abortRules = new AbortRules(plan);
     this.pool = new WorkerPool(assignments, {
-      onInterval: (_worker, interval) => {
+      onInterval: (worker, interval, soFar) => {
+        this.soFar[worker] = soFar;
         const whole = this.collector.add(interval);
         if (whole === null) return;
+        this.onSecond();
         const unwanted = this.watcher.onInterval?.(whole);
         if (!this.measured && (unwanted || abortRules.failed(this.collector) !== null)) this.stop('aborted');
       },
       onPulse: (worker, pulse) => this.onPulse(worker, pulse),
-      onMeasuring: () => this.onMeasuring(),
+      onMeasuring: () => {
+        this.measuringAt = this.measuringDueAt;
+        this.onMeasuring();
+      },
       onMeasured: () => {
         this.measured = true;
         this.onMeasured();
@@ -87,15 +97,22 @@ export class Controller {
         if (all.ready === 0) throw notAnMcpServer(this.plan, all);
         this.watcher.onPulse?.({ sessionsReady: all.ready, inFlight: 0, okTotal: 0 });
         this.watcher.onState?.('running');
-        this.pool.broadcast({ type: 'start', startNs: nowNs() + startDelayNs });
+        const startNs = nowNs() + startDelayNs;
+        this.pool.broadcast({ type: 'start', startNs });
+        this.measuringDueAt = wallTime(startNs + this.plan.warmupNs);
       }
       await this.finished;
     } finally {
       await this.pool.terminate();
     }
-    this.collector.finals.push(...this.finals.filter((final) => final !== null));
+    for (const [worker, final] of this.finals.entries()) {
+      const soFar = this.soFar[worker];
+      if (final !== null) this.collector.finals.push(final);
+      else if (soFar !== null) this.collector.lost.push(soFar);
+    }
     this.collector.closeAll();
-    return { collector: this.collector, ended: this.ended, failure: this.failure };
+    const { collector, ended, measuringAt, failure } = this;
+    return { collector, ended, measuringAt, failure };
   }
 
   /** Makes no more calls and waits for those in flight. */
@@ -112,6 +129,8 @@ export class Controller {
     this.ended = 'interrupted';
     this.stopping = true;
     this.pool.broadcast({ type: 'abort' });
+    // A worker that hangs will never say what it has: what it had counted is known, and it is ended with the others.
+    setTimeout(() => this.finish(), abortGraceMs).unref();
   }
 
   // Whoever is stopped while opening never says that it is open.
@@ -145,11 +164,16 @@ export class Controller {
   }
 }
 
+/** What the wall's clock shows at a moment of the monotonic one. */
+function wallTime(atNs: number): Date {
+  return new Date(Date.now() + (atNs - nowNs()) / 1e6);
+}
+
 function notAnMcpServer(plan: Plan, opening: Opening): Failure {
   const [kind] = Object.keys(opening.failures);
   const message = plainer(opening.examples[`session ${kind}`] ?? 'no session became ready');
   return new Failure(
-    `no session with ${plan.target.url}: ${message}${hint(kind, message)}`,
+    redact(`no session with ${plan.target.url}: ${message}${hint(kind, message)}`),
     ExitCode.runFailed,
   );
 }

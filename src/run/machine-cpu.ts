@@ -10,7 +10,7 @@ const shortestMs = 10 * msPerTick;
 /** CPU time used so far, in milliseconds, by whom; null where this system does not tell. */
 interface Reading {
   readonly atNs: number;
-  readonly machineBusyMs: number;
+  readonly machineBusyMs: number | null;
   readonly stolenMs: number | null;
   readonly ownMs: number;
   readonly targetMs: number | null;
@@ -24,53 +24,86 @@ export interface CpuShares {
   readonly stolenShare: number | null;
 }
 
-/** Says whose the machine's CPU was between `start` and `stop`, or `read` where that comes first: ours, the target's, or somebody else's. */
+const unknown: CpuShares = { othersShare: null, targetShare: null, stolenShare: null };
+
+/** Says whose the machine's CPU was, as closely in time as it was asked to look: ours, the target's, or somebody else's. */
 export class MachineCpu {
-  private first: Reading | null = null;
-  private last: Reading | null = null;
+  private readonly readings: Reading[] = [];
+  private stopped = false;
 
   /** `targetCpuMs` reads the CPU of a target that was started here; null where none was. */
   constructor(private readonly targetCpuMs: (() => number | null) | null) {}
 
+  /** The measurement begins. */
   start(): void {
-    this.first = this.take();
+    this.readings.push(this.take());
   }
 
+  /** Looks, so that stretches of time which begin or end about now can be told apart. */
+  look(): void {
+    if (this.readings.length > 0 && !this.stopped) this.readings.push(this.take());
+  }
+
+  /** Nothing after this counts. */
   stop(): void {
-    this.last = this.take();
+    this.look();
+    this.stopped = true;
   }
 
-  read(): CpuShares {
-    const { first } = this;
-    const unknown = { othersShare: null, targetShare: null, stolenShare: null };
-    if (first === null) return unknown;
-    const now = this.last ?? this.take();
-    const elapsedMs = (now.atNs - first.atNs) / 1e6;
-    if (elapsedMs < shortestMs) return unknown;
-    const targetMs = now.targetMs === null || first.targetMs === null ? null : now.targetMs - first.targetMs;
-    const othersMs = now.machineBusyMs - first.machineBusyMs - (now.ownMs - first.ownMs) - (targetMs ?? 0);
-    const stolenMs = now.stolenMs === null || first.stolenMs === null ? null : now.stolenMs - first.stolenMs;
-    const clamp = (share: number): number => Math.max(0, share);
-    const cores = os.cpus().length;
-    return {
-      othersShare: clamp(othersMs / elapsedMs / cores),
-      stolenShare: stolenMs === null ? null : clamp(stolenMs / elapsedMs / cores),
-      targetShare: targetMs === null ? null : clamp(targetMs / elapsedMs),
-    };
+  /** Between two moments since the start, as far as it looked about then; over all of the time where that is too short to tell. */
+  within(fromMs: number, toMs: number): CpuShares {
+    const { readings } = this;
+    if (readings.length === 0) return unknown;
+    this.look();
+    const zeroNs = readings[0]!.atNs;
+    const near = (ms: number): Reading =>
+      readings.reduce((best, each) =>
+        Math.abs(each.atNs - zeroNs - ms * 1e6) < Math.abs(best.atNs - zeroNs - ms * 1e6) ? each : best,
+      );
+    return (
+      sharesBetween(near(fromMs), near(toMs)) ?? sharesBetween(readings[0]!, readings.at(-1)!) ?? unknown
+    );
   }
 
   private take(): Reading {
-    const machineBusyMs = os
-      .cpus()
-      .reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
-    const { user, system } = process.cpuUsage();
+    const own = process.cpuUsage();
     return {
       atNs: nowNs(),
-      machineBusyMs,
+      machineBusyMs:
+        coreTimes()?.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0) ?? null,
       stolenMs: stolenCpuMs(),
-      ownMs: (user + system) / 1000,
+      ownMs: (own.user + own.system) / 1000,
       targetMs: this.targetCpuMs?.() ?? null,
     };
+  }
+}
+
+/** null where there is too little time between the two. */
+function sharesBetween(first: Reading, last: Reading): CpuShares | null {
+  const elapsedMs = (last.atNs - first.atNs) / 1e6;
+  if (elapsedMs < shortestMs) return null;
+  const spent = (pick: (reading: Reading) => number | null): number | null => {
+    const [before, after] = [pick(first), pick(last)];
+    return before === null || after === null ? null : after - before;
+  };
+  const targetMs = spent((reading) => reading.targetMs);
+  const busyMs = spent((reading) => reading.machineBusyMs);
+  const stolenMs = spent((reading) => reading.stolenMs);
+  const ownMs = last.ownMs - first.ownMs;
+  const cores = coreTimes()?.length ?? os.availableParallelism();
+  return {
+    othersShare: busyMs === null ? null : Math.max(0, (busyMs - ownMs - (targetMs ?? 0)) / elapsedMs / cores),
+    stolenShare: stolenMs === null ? null : Math.max(0, stolenMs / elapsedMs / cores),
+    targetShare: targetMs === null ? null : Math.max(0, targetMs / elapsedMs),
+  };
+}
+
+// Node throws where it cannot read them: in the middle of a run there may be no descriptor left.
+function coreTimes(): os.CpuInfo['times'][] | null {
+  try {
+    return os.cpus().map(({ times }) => times);
+  } catch {
+    return null;
   }
 }
 

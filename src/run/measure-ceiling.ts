@@ -3,6 +3,7 @@ import { ExitCode, Failure } from '../failure.js';
 import { type CeilingReport, judgeCeiling } from '../probe/ceiling-report.js';
 import { rpcFailure } from '../probe/exchange.js';
 import { flood } from '../probe/flood.js';
+import { readServerInfo, serverText } from '../mcp/server-info.js';
 import { listTools } from '../probe/list-tools.js';
 import { openSession } from '../probe/probe.js';
 import { ProbeSession } from '../probe/probe-session.js';
@@ -14,6 +15,7 @@ import type { ScenarioOverrides } from '../scenario/apply-overrides.js';
 import { planScenario } from '../scenario/load-scenario.js';
 import type { JsonValue, TargetPlan } from '../scenario/plan.js';
 import { executePlan } from './run.js';
+import { redact, redactAll, redactGiven } from '../text/secrets.js';
 
 export interface CeilingOptions {
   readonly overrides: ScenarioOverrides;
@@ -42,9 +44,7 @@ export async function measureCeiling(target: TargetPlan, options: CeilingOptions
   const sessions = await openSessions(access, options);
   try {
     const [first] = sessions as [ProbeSession];
-    const hello = first.initialize!.response!['result'] as {
-      serverInfo?: { name?: unknown; version?: unknown };
-    };
+    const hello = first.initialize!.response!['result'];
     const { tools } = await listTools(first, hello);
     const { calls } = await timeCalls(first, tools, options.wish);
     const { connections, durationMs } = options;
@@ -53,7 +53,7 @@ export async function measureCeiling(target: TargetPlan, options: CeilingOptions
     const backlogMs = await timeBacklog(first, calls);
     for (const session of sessions) session.close();
     const best = await findBest((inFlight) => makeCalls(calls, inFlight, options), options);
-    return reportOf(first, access, options, flooded, backlogMs, calls, best, hello.serverInfo);
+    return reportOf(first, access, options, flooded, backlogMs, calls, best, hello);
   } finally {
     for (const session of sessions) session.close();
   }
@@ -133,6 +133,7 @@ async function makeCalls(
       load: { model: 'closed', inFlight },
       duration: `${options.durationMs}ms`,
       calls: [call],
+      timeouts: { call: `${options.timeoutMs}ms`, handshake: `${options.timeoutMs}ms` },
     },
     options.overrides,
   );
@@ -157,23 +158,23 @@ function reportOf(
   backlogMs: number | null,
   { tool, arguments: args }: TimedCalls,
   { inFlight, result }: Level,
-  server: { name?: unknown; version?: unknown } = {},
+  hello: unknown,
 ): CeilingReport {
   const response = result.metrics['call.response'];
   const clientBusy = Math.max(0, ...result.generator.loopUtilisation);
   const refused = Object.values(flooded.refused).reduce((sum, count) => sum + count, 0) + flooded.errors;
   return {
     schema: 'mcp-bench/ceiling@1',
-    url: access.target.url,
+    url: redact(access.target.url),
     at: new Date().toISOString(),
-    server: [server.name ?? 'a server without a name', server.version ?? ''].join(' ').trim(),
+    server: redact(serverText(readServerInfo(hello))),
     dialect: session.dialect.name,
     sessions: options.sessions,
     flood: flooded,
     backlogMs,
     calls: {
-      tool,
-      arguments: args,
+      tool: redactAll(tool),
+      arguments: redactGiven(args),
       inFlight,
       ok: result.totals.outcomes.ok,
       failed: failedCalls(result.totals.outcomes),

@@ -1,4 +1,4 @@
-import type { ShardFinal, ShardInterval } from '../load/shard-report.js';
+import type { ShardFinal, ShardInterval, ShardTotals } from '../load/shard-report.js';
 import type { Plan, Shard } from '../scenario/plan.js';
 
 /** What a worker thread is started with. */
@@ -34,5 +34,5 @@ export type FromWorker =
     }
   | { readonly type: 'measuring' }
   | { readonly type: 'measured' }
-  | { readonly type: 'interval'; readonly interval: ShardInterval }
+  | { readonly type: 'interval'; readonly interval: ShardInterval; readonly soFar: ShardTotals }
   | { readonly type: 'done'; readonly final: ShardFinal };

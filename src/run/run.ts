@@ -7,21 +7,15 @@ import { startMockProcess, type MockProcess } from '../target/built-in-mock.js';
 import { parseTarget } from '../transport/address.js';
 import { connectionsPerSession } from '../transport/create-transport.js';
 import { resolveTarget } from '../transport/resolve.js';
+import { tryConnect } from '../transport/try-connect.js';
 import type { Failure } from '../failure.js';
 import { assembleResult } from './assemble.js';
-import { Controller, type RunWatcher } from './controller.js';
+import { Controller } from './controller.js';
+import type { ExecuteOptions } from './execute-options.js';
 import { checkLimits, readLimits } from './limits.js';
-import { MachineCpu, processCpuMs } from './machine-cpu.js';
-
-export interface ExecuteOptions extends RunWatcher {
-  /** Arguments for the built-in mock, which is started where the plan names no target. */
-  readonly mockArgs?: readonly string[];
-  /** Reads the CPU so far of a target that the caller started on this machine. */
-  targetCpuMs?(): number | null;
-  onWarning?(message: string): void;
-  /** Hands out the means to end the run early. */
-  onControls?(controls: { stop(): void; abort(): void }): void;
-}
+import { MachineCpu } from './machine-cpu.js';
+import { TargetUsage } from './target-usage.js';
+import { PeakMemory } from './peak-memory.js';
 
 /** What came of a run: the result, and why it ended early where a fault of ours made it. */
 export interface Executed {
@@ -47,7 +41,8 @@ async function executeAgainst(
   options: ExecuteOptions,
 ): Promise<Executed> {
   const { address } = parseTarget(plan.target.url, plan.target.unixSocket);
-  const warning = checkLimits(plan, connectionsPerSession(plan), readLimits());
+  const limits = readLimits();
+  const warning = checkLimits(plan, connectionsPerSession(plan), limits);
   if (warning !== null) options.onWarning?.(warning);
   const ip = await resolveTarget(address, plan.timeouts.connectNs / 1e6);
   const spin = shouldSpin(plan);
@@ -59,23 +54,36 @@ async function executeAgainst(
     spin,
     clientVersion,
   }));
-  const cpu = new MachineCpu(mock === null ? (options.targetCpuMs ?? null) : () => processCpuMs(mock.pid));
+  const usage =
+    options.targetCpuMs === undefined
+      ? TargetUsage.of(
+          { started: mock?.pid, named: options.targetPid },
+          {
+            ip,
+            port: address.unixSocket === null ? address.port : null,
+          },
+        )
+      : null;
+  const cpu = new MachineCpu(options.targetCpuMs ?? (usage === null ? null : () => usage.cpuMs()));
   const controller = new Controller(plan, assignments, options);
   controller.onMeasuring = () => cpu.start();
+  controller.onSecond = () => cpu.look();
   controller.onMeasured = () => cpu.stop();
   options.onControls?.({ stop: () => controller.stop('interrupted'), abort: () => controller.abort() });
-  let maxRssBytes = 0;
-  const memory = setInterval(() => (maxRssBytes = Math.max(maxRssBytes, process.memoryUsage.rss())), 200);
-  const startedAt = new Date();
-  const { collector, ended, failure } = await controller.run().finally(() => clearInterval(memory));
-  const { othersShare, targetShare, stolenShare } = cpu.read();
-  const first = collector.finals.find(({ dialect }) => dialect !== null);
+  const memory = new PeakMemory();
+  const begunAt = new Date();
+  const { collector, ended, measuringAt, failure } = await controller.run().finally(() => memory.stop());
+  const first = collector.totals.find(({ dialect }) => dialect !== null);
+  // Down when last seen: for good, or is somebody there again?
+  const downAtEnd = collector.measured().availability.downSinceMs !== null;
+  const refusal = downAtEnd ? await tryConnect(address, ip, plan.timeouts.connectNs / 1e6) : null;
   const mockStats = await mock?.stats().catch(() => undefined);
   const result = assembleResult(collector, {
     plan,
     toolVersion: clientVersion,
-    startedAt,
+    startedAt: measuringAt ?? begunAt,
     ended,
+    connectFailure: refusal?.what ?? null,
     target: {
       url: plan.target.url,
       transport: 'sse',
@@ -84,16 +92,16 @@ async function executeAgainst(
       protocolVersion: first?.server?.protocolVersion ?? null,
       builtIn: mock !== null,
       ...(mockStats === undefined ? {} : { mockStats }),
+      resources: usage?.resources() ?? null,
     },
     environment: describeEnvironment({
       workers: plan.workers,
       pacing: spin ? 'spin' : 'timer',
       tags: plan.tags,
     }),
-    maxRssBytes: Math.max(maxRssBytes, process.memoryUsage.rss()),
-    othersCpuShare: othersShare,
-    targetCpuShare: targetShare,
-    stolenCpuShare: stolenShare,
+    maxRssBytes: memory.stop(),
+    openFilesLimit: limits.descriptors,
+    cpuWithin: (fromMs, toMs) => cpu.within(fromMs, toMs),
   });
   return { result, failure };
 }

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { ExitCode, Failure } from '../failure.js';
-import type { ShardFinal, ShardInterval } from '../load/shard-report.js';
+import type { ShardFinal, ShardInterval, ShardTotals } from '../load/shard-report.js';
 import type { FromWorker, ToWorker, WorkerAssignment } from './messages.js';
+import type { Pulse } from './execute-options.js';
 
 export interface WorkerPoolListener {
-  onInterval(worker: number, interval: ShardInterval): void;
+  onInterval(worker: number, interval: ShardInterval, soFar: ShardTotals): void;
   onPulse(worker: number, pulse: Pulse): void;
   /** The first worker begins to measure. */
   onMeasuring(): void;
@@ -13,14 +14,6 @@ export interface WorkerPoolListener {
   onFinal(worker: number, final: ShardFinal): void;
   /** A worker died: the run cannot go on. */
   onCrash(worker: number, error: Error): void;
-}
-
-/** Where a worker, or all of them together, stand at this moment. */
-export interface Pulse {
-  readonly sessionsReady: number;
-  readonly inFlight: number;
-  /** Calls that ended ok so far, of the warm-up too. */
-  readonly okTotal: number;
 }
 
 /** What came of opening sessions. */
@@ -108,7 +101,7 @@ export class WorkerPool {
       case 'pulse':
         return this.listener.onPulse(index, message);
       case 'interval':
-        return this.listener.onInterval(index, message.interval);
+        return this.listener.onInterval(index, message.interval, message.soFar);
       case 'measuring':
         if (this.measuring++ === 0) this.listener.onMeasuring();
         return;

@@ -14,7 +14,7 @@ const runner = new ShardRunner(
   { plan, shard, spin, clientVersion, createTransport: (turn) => createTransport(plan, ip, turn) },
   {
     onOpened: () => say({ type: 'opened', ready: runner.sessionsReady, ...runner.openingTrouble }),
-    onInterval: (interval) => say({ type: 'interval', interval }),
+    onInterval: (interval, soFar) => say({ type: 'interval', interval, soFar }),
     onMeasuring: () => say({ type: 'measuring' }),
     onMeasured: () => say({ type: 'measured' }),
     onDrained: () => {

@@ -116,7 +116,7 @@ test.each<[ScenarioOverrides, string]>([
     '--target: expected a URL such as http://127.0.0.1:8765/sse (http or https), found "b:80"',
   ],
   [{ dialect: 'x' }, '--dialect: expected one of auto, classic, rmcp, serena, workspace, pymcp, found "x"'],
-  [{ headers: ['nonsense'] }, '--header: expected "Name: value", found "nonsense"'],
+  [{ headers: ['nonsense'] }, '--header: expected "Name: value", found no colon'],
   [{ headers: ['a b: c'] }, '--header: expected the name of a header such as X-Api-Key, found "a b"'],
   [{ sessions: 0 }, '--sessions: expected a whole number of at least 1 and at most 1000000, found 0'],
   [{ sessions: NaN }, '--sessions: expected a whole number of at least 1 and at most 1000000, found NaN'],

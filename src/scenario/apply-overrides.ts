@@ -92,7 +92,7 @@ function applyTarget(
   }
   if (dialect !== undefined) changed.dialect = read('--dialect', oneOf(dialects), dialect);
   for (const header of headers ?? []) {
-    const [name, value] = split('--header', header, /^([^:]+?)\s*:\s*(.*)$/s, '"Name: value"');
+    const [name, value] = split('--header', header, /^([^:]+?)\s*:\s*(.*)$/s, '"Name: value"', 'no colon');
     const isOther = ([other]: [string, string]): boolean => other.toLowerCase() !== name.toLowerCase();
     changed.headers = Object.fromEntries([
       ...Object.entries(changed.headers ?? {}).filter(isOther),
@@ -175,8 +175,14 @@ function read<Schema extends z.ZodType>(option: string, schema: Schema, value: u
   throw new Failure(`${option}: ${parsed.error.issues[0]!.message}, found ${showFound(value)}`);
 }
 
-function split(option: string, typed: string, form: RegExp, expected: string): [string, string] {
+function split(
+  option: string,
+  typed: string,
+  form: RegExp,
+  expected: string,
+  found = `"${typed}"`,
+): [string, string] {
   const match = form.exec(typed);
-  if (match === null) throw new Failure(`${option}: expected ${expected}, found "${typed}"`);
+  if (match === null) throw new Failure(`${option}: expected ${expected}, found ${found}`);
   return [match[1]!.trim(), match[2]!.trim()];
 }

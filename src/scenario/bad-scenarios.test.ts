@@ -11,6 +11,8 @@ const good = {
   more: '',
 };
 
+process.env['BAD_HEADER_X'] = 'a\r\nX-B: c';
+
 function messageOf(yaml: string): string {
   try {
     planFrom(parseYamlSource('x.yaml', yaml), 'x', {});
@@ -431,7 +433,7 @@ test.each<[Partial<typeof good>, string | string[]]>([
   ],
   [
     { more: 'target: { url: "http://a/{workspace}" }' },
-    '5:16: target.url: expected no other placeholder than {session}, found {workspace}',
+    '5:16: target.url: expected no other placeholder than {session} and {{env NAME}}, found {workspace}',
   ],
   [
     { more: 'target: { url: "http://u:p@a/" }' },
@@ -451,7 +453,15 @@ test.each<[Partial<typeof good>, string | string[]]>([
   ],
   [
     { more: 'target: { headers: { X-A: "a\\nb" } }' },
-    '5:27: target.headers.X-A: expected a header value without line ends and other control characters',
+    '5:27: target.headers.X-A: expected a header value of visible ASCII characters, spaces and tabs',
+  ],
+  [
+    { more: 'target: { headers: { X-A: "Müller" } }' },
+    '5:27: target.headers.X-A: expected a header value of visible ASCII characters, spaces and tabs',
+  ],
+  [
+    { more: 'target: { headers: { X-A: "{{env BAD_HEADER_X}}" } }' },
+    '5:27: target.headers.X-A: expected a header value of visible ASCII characters, spaces and tabs',
   ],
   [
     { more: 'target: { headers: { X-A: "{{seq}}" } }' },
@@ -464,6 +474,10 @@ test.each<[Partial<typeof good>, string | string[]]>([
   [
     { more: 'target: { token: abc }' },
     '5:18: target.token: expected the name of an environment variable such as $MCP_TOKEN: a token does not belong in a file',
+  ],
+  [
+    { more: 'target: { token: $BAD_HEADER_X }' },
+    '5:18: target.token: expected visible ASCII characters in the environment variable BAD_HEADER_X, found others',
   ],
   [{ more: 'target: { token: $NOPE_X }' }, '5:18: target.token: the environment variable NOPE_X is not set'],
   [{ more: 'target: { tls: { ca: nope.pem } }' }, '5:22: target.tls.ca: nope.pem: no such file'],
@@ -480,7 +494,7 @@ test.each<[Partial<typeof good>, string | string[]]>([
   ],
   [
     { more: 'thresholds: { call.respons: "p(99) < 1s" }' },
-    '5:15: thresholds: there is no metric "call.respons"; did you mean "call.response"? (there are: call.response, call.service, call.ack, call.ackToEvent, call.eventToAck, queue.wait, schedule.lag, failed.response, handshake.connect, handshake.headers, handshake.endpoint, handshake.initialize, handshake.initialized, handshake.total, calls, errors)',
+    '5:15: thresholds: there is no metric "call.respons"; did you mean "call.response"? (there are: call.response, call.service, call.ack, call.ackToEvent, call.eventToAck, queue.wait, call.connect, schedule.lag, failed.response, handshake.connect, handshake.headers, handshake.endpoint, handshake.initialize, handshake.initialized, handshake.total, calls, errors, availability)',
   ],
   [
     { more: 'thresholds: { "call.response{tool:eco}": "p(99) < 1s" }' },

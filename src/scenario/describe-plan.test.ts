@@ -5,12 +5,13 @@ import { planScenario } from './load-scenario.js';
 import type { Plan } from './plan.js';
 import { printablePlan } from './printable-plan.js';
 import type { ScenarioInput } from './schema.js';
+import { keepUrl } from '../text/secrets.js';
 
 const scenario: ScenarioInput = {
   name: 'everything',
   target: {
     url: 'http://127.0.0.1:1/sse/{session}?api_key=s3cret&x=1',
-    headers: { 'X-Tenant': 'blue', 'X-Api-Key': 's3cret', Cookie: 's3cret' },
+    headers: { 'X-Tenant': '***', 'X-Api-Key': 's3cret', Cookie: 's3cret' },
   },
   sessions: { count: 200, open: '100/s', lifetime: { calls: 5, time: '10s' }, end: 'abandon', idle: 100 },
   posts: 'shared',
@@ -51,7 +52,7 @@ const plan = planScenario(scenario);
 test('reads like this', () => {
   expect(describePlan(plan).split('\n---\n')[0]).toMatchInlineSnapshot(`
     "everything: 200 sessions, opened at 100/s, 100 of them idle, each lives for 5 calls or 10s, then is abandoned
-    target: http://127.0.0.1:1/sse/{session}?api_key=***&x=1, dialect auto
+    target: http://127.0.0.1:1/sse/{session}?api_key=***&x=***, dialect auto
     POSTs: shared, 16 connections
     workers: 1, pacing auto, seed 3
     warm-up: 2s
@@ -73,7 +74,7 @@ test('reads like this', () => {
 });
 
 test('then comes the plan itself, as YAML', () => {
-  expect(parse(describePlan(plan).split('\n---\n')[1]!)).toEqual(printablePlan(plan));
+  expect(parse(describePlan(plan).split('\n---\n')[1]!)).toEqual(printablePlan(plan, 3));
 });
 
 test('no secret is shown, and nothing else is changed', () => {
@@ -83,15 +84,35 @@ test('no secret is shown, and nothing else is changed', () => {
   };
   expect(JSON.stringify(secret)).toContain('s3cret');
   expect(describePlan(secret)).not.toContain('s3cret');
-  expect(printablePlan(secret).target).toMatchObject({
-    url: 'http://127.0.0.1:1/sse/{session}?api_key=***&x=1',
-    headers: { 'X-Tenant': 'blue', 'X-Api-Key': '***', Cookie: '***' },
+  expect(printablePlan(secret, 3).target).toMatchObject({
+    url: 'http://127.0.0.1:1/sse/{session}?api_key=***&x=***',
+    headers: { 'X-Tenant': '***', 'X-Api-Key': '***', Cookie: '***' },
     tls: { ca: null, key: '***' },
   });
-  expect({ ...printablePlan(secret), target: null }).toEqual({ ...secret, target: null });
+  expect({ ...printablePlan(secret, 3), target: null }).toEqual({ ...secret, target: null });
 });
 
 test('of long data files only the first rows are shown', () => {
   const rows = Array.from({ length: 1000 }, (_, id) => ({ id }));
-  expect(printablePlan({ ...plan, data: { rows } }).data).toEqual({ rows: rows.slice(0, 3) });
+  expect(printablePlan({ ...plan, data: { rows } }, 3).data).toEqual({ rows: rows.slice(0, 3) });
+});
+
+test('what is certainly a secret is hidden where it stands in a call, too; any other word is data', () => {
+  keepUrl('http://h/sse?api_key=open-sesame-17&mode=calendar');
+  const call = {
+    tool: 'echo',
+    arguments: { message: 'say open-sesame-17', calendar: 'calendar' },
+    expect: [{ path: 'content[0].text', equals: 'of open-sesame-17' }],
+  };
+  const plan = planScenario({
+    sessions: 1,
+    load: { model: 'count', calls: 1 },
+    calls: [call],
+  } as ScenarioInput);
+  expect(describePlan(plan)).not.toContain('sesame');
+  const [shown] = printablePlan(plan, 0).operations;
+  expect(shown).toMatchObject({
+    arguments: { message: 'say ***', calendar: 'calendar' },
+    expect: [{ kind: 'equals', path: 'content[0].text', value: 'of ***' }],
+  });
 });

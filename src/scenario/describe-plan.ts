@@ -5,9 +5,11 @@ import type { ExpectPlan, LoadPlan, OperationPlan, PhasePlan, Plan } from './pla
 import { printablePlan } from './printable-plan.js';
 import { formatRate } from './rate.js';
 
+const rowsShown = 3;
+
 /** What a run would do, for `run --dry-run`: a summary to read, then the whole plan as YAML. No secrets in it. */
 export function describePlan(plan: Plan): string {
-  const shown = printablePlan(plan);
+  const shown = printablePlan(plan, rowsShown);
   return `${summary(shown).join('\n')}\n\n---\n${stringify(shown, { lineWidth: 0 })}`;
 }
 

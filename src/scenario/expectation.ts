@@ -4,6 +4,7 @@ import type { ExpectPlan, JsonValue } from './plan.js';
 import { Random } from './random.js';
 import type { DataSets } from './template-expression.js';
 import { compileTemplate } from './template.js';
+import { cut } from '../text/cut.js';
 
 /**
  * Null if the response is as expected, else a short reason. `echo` is the JSON text that `render` left behind for this
@@ -58,7 +59,7 @@ function compileOne(expect: ExpectPlan, data: DataSets): Expectation {
 // What random or counting templates gave the call is not kept, so only a row of the data can make a difference here.
 function byRow(value: JsonValue, data: DataSets): (row: number | undefined) => unknown {
   const template = compileTemplate(value, data);
-  const context = { seq: 0, session: 0, random: new Random(0), row: 0, echo: '' };
+  const context = { seq: 0, session: 0, seed: 1, random: new Random(0), row: 0, echo: '' };
   if (template.varies === 'never') {
     const constant: unknown = JSON.parse(template.render(context));
     return () => constant;
@@ -73,7 +74,7 @@ function byRow(value: JsonValue, data: DataSets): (row: number | undefined) => u
 function echoes(result: unknown, echo: string): string | null {
   const text = textOf(result);
   if (text !== null && isSameText(text, echo)) return null;
-  return `expected the echo of ${cut(echo)}, found ${text === null ? `no text in ${show(result)}` : show(text)}`;
+  return `expected the echo of ${cut(echo, 80)}, found ${text === null ? `no text in ${show(result)}` : show(text)}`;
 }
 
 // Without a backslash the JSON text is the text in quotes, which saves parsing it for nearly every call.
@@ -92,9 +93,5 @@ function textOf(result: unknown): string | null {
 }
 
 function show(value: unknown): string {
-  return value === undefined ? 'nothing' : cut(JSON.stringify(value));
-}
-
-function cut(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 77)}…`;
+  return value === undefined ? 'nothing' : cut(JSON.stringify(value), 80);
 }

@@ -1,11 +1,14 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../failure.js';
+import { strayInHead } from '../wire/head-text.js';
 import type { TargetPlan } from './plan.js';
 import type { Path, Problem } from './problem.js';
 import { Random } from './random.js';
 import type { Scenario } from './schema.js';
 import { compileTemplate } from './template.js';
 import { readText } from './yaml-source.js';
+import { readUrl } from '../text/read-url.js';
+import { keepHeader, keepPem, keepUrl, redact } from '../text/secrets.js';
 
 type Report = (problem: Problem) => void;
 type TargetInput = NonNullable<Scenario['target']>;
@@ -34,9 +37,9 @@ export function makeTarget(scenario: Scenario, folder: string, report: Report): 
   if ((target.tls?.cert === undefined) !== (target.tls?.key === undefined)) {
     report({ path: ['target', 'tls'], message: 'expected cert and key together, found one alone' });
   }
-  if (target.url !== undefined) checkUrl(target.url, report);
+  if (key !== null) keepPem(key);
   return {
-    url: target.url ?? '',
+    url: target.url === undefined ? '' : makeUrl(target.url, report),
     dialect: target.dialect ?? 'auto',
     headers: makeHeaders(target, report),
     unixSocket: target.unixSocket === undefined ? null : resolve(folder, target.unixSocket),
@@ -45,22 +48,29 @@ export function makeTarget(scenario: Scenario, folder: string, report: Report): 
   };
 }
 
-function checkUrl(url: string, report: Report): void {
+/** The URL with the environment's values in it; a secret in a query need not stand in a file. */
+function makeUrl(given: string, report: Report): string {
   const path = ['target', 'url'];
+  const url = given.replace(/\{\{\s*env\s+([A-Za-z_]\w*)\s*\}\}/g, (_, name: string) => {
+    const value = process.env[name];
+    if (value === undefined) report({ path, message: `the environment variable ${name} is not set` });
+    return encodeURIComponent(value ?? '');
+  });
+  keepUrl(url);
+  checkUrl(url, (message) => report({ path, message }));
+  return url;
+}
+
+function checkUrl(url: string, report: (message: string) => void): void {
   const expected = 'expected a URL such as http://127.0.0.1:8765/sse';
   const placeholder = /\{(?!session\})[^}]*\}/.exec(url);
-  if (placeholder) {
-    return report({ path, message: `expected no other placeholder than {session}, found ${placeholder[0]}` });
-  }
-  const plain = url.replaceAll('{session}', '0');
-  if (!URL.canParse(plain)) return report({ path, message: `${expected}, found "${url}"` });
-  const parsed = new URL(plain);
-  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
-    return report({ path, message: `${expected} (http or https), found "${url}"` });
-  }
-  if (parsed.username !== '' || parsed.password !== '') {
-    report({ path, message: 'expected no user and password in the URL: use headers, or token: $NAME' });
-  }
+  if (placeholder)
+    return report(`expected no other placeholder than {session} and {{env NAME}}, found ${placeholder[0]}`);
+  const read = readUrl(url.replaceAll('{session}', '0'));
+  if (read === 'malformed') report(`${expected}, found "${redact(url)}"`);
+  if (read === 'scheme') report(`${expected} (http or https), found "${redact(url)}"`);
+  if (read === 'credentials')
+    report('expected no user and password in the URL: use headers, or token: $NAME');
 }
 
 function makeHeaders(target: TargetInput, report: Report): Record<string, string> {
@@ -69,10 +79,9 @@ function makeHeaders(target: TargetInput, report: Report): Record<string, string
     const path = ['target', 'headers', name];
     checkHeaderName(name, path, report);
     const value = resolveEnvironment(text, path, report);
-    // What HTTP allows in a field value: visible characters, spaces, tabs.
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      report({ path, message: 'expected a header value without line ends and other control characters' });
-    }
+    if (strayInHead('value', value) !== null)
+      report({ path, message: 'expected a header value of visible ASCII characters, spaces and tabs' });
+    keepHeader(name, value);
     headers[name] = value;
   }
   if (target.token !== undefined) {
@@ -83,12 +92,13 @@ function makeHeaders(target: TargetInput, report: Report): Record<string, string
       });
     }
     headers['Authorization'] = `Bearer ${readToken(target.token, report)}`;
+    keepHeader('Authorization', headers['Authorization']);
   }
   return headers;
 }
 
 function checkHeaderName(name: string, path: Path, report: Report): void {
-  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+  if (name === '' || strayInHead('name', name) !== null) {
     report({ path, message: `expected the name of a header such as X-Api-Key, found "${name}"` });
   } else if (ownHeaders.includes(name.toLowerCase())) {
     report({ path, message: `the header ${name} is written by the generator itself and cannot be set` });
@@ -99,7 +109,7 @@ function resolveEnvironment(text: string, path: Path, report: Report): string {
   try {
     const template = compileTemplate(text, {});
     if (template.constant) {
-      const context = { seq: 0, session: 0, random: new Random(0), row: 0, echo: '' };
+      const context = { seq: 0, session: 0, seed: 1, random: new Random(0), row: 0, echo: '' };
       return String(JSON.parse(template.render(context)));
     }
     report({
@@ -126,6 +136,11 @@ function readToken(token: string, report: Report): string {
   }
   const value = process.env[name]?.trim();
   if (!value) report({ path, message: `the environment variable ${name} is not set` });
+  else if (strayInHead('value', value) !== null)
+    report({
+      path,
+      message: `expected visible ASCII characters in the environment variable ${name}, found others`,
+    });
   return value ?? '';
 }
 

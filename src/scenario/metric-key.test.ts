@@ -18,6 +18,7 @@ test.each([
   ['call.response{', 'there is no metric "call.response{"; did you mean "call.response"?'],
   ['call.response{}', 'expected a label such as {tool:echo} or {phase:main}, found "{}"'],
   ['call.response{tool}', 'expected a label such as {tool:echo} or {phase:main}, found "{tool}"'],
+  ['availability{phase:a}', 'availability is that of the target as a whole and has no label'],
   ['handshake.total{phase:a}', 'handshake.total is a time of sessions and has no label'],
 ])('%s is refused', (text, message) => {
   expect(() => parseMetricKey(text)).toThrow(message);
@@ -36,6 +37,11 @@ test.each([
   ['calls', 'count > 5', true],
   ['calls', 'rate > 5%', false],
   ['calls', 'max > 5s', false],
+  ['availability', 'rate > 99.9%', true],
+  ['availability', 'rate > 99.9% for 10s', true],
+  ['availability', 'rate > 5/s', false],
+  ['availability', 'count > 5', false],
+  ['availability', 'p(99) < 1s', false],
 ])('%s: %s fits: %s', (key, rule, fits) => {
   const check = (): void => checkRuleFits(parseMetricKey(key), parseThresholdRule(rule));
   if (fits) expect(check).not.toThrow();

@@ -10,7 +10,7 @@ export interface MetricKey {
   readonly phase: string | null;
 }
 
-const counters = ['calls', 'errors'];
+const counters = ['calls', 'errors', 'availability'];
 
 /** Reads a metric's key, or throws a Failure that says what was expected. */
 export function parseMetricKey(key: string): MetricKey {
@@ -34,6 +34,11 @@ export function parseMetricKey(key: string): MetricKey {
   if (name.startsWith('handshake.') && match[2] !== undefined) {
     throw new Failure(`${name} is a time of sessions and has no label, found "{${match[2]}}"`);
   }
+  if (name === 'availability' && match[2] !== undefined) {
+    throw new Failure(
+      `availability is that of the target as a whole and has no label, found "{${match[2]}}"`,
+    );
+  }
   return { name, ...labels };
 }
 
@@ -44,11 +49,15 @@ export function checkRuleFits(
 ): void {
   if (windowNs !== null && (tool !== null || !['call.response', ...counters].includes(name))) {
     throw new Failure(
-      '"for" can be asked of call.response, calls and errors, over all tools: only these are kept second by second',
+      '"for" can be asked of call.response, calls, errors and availability, over all tools: only these are kept second by second',
     );
   }
   if (tool !== null && phase !== null && !['call.response', ...counters].includes(name)) {
     throw new Failure(`${name} is kept by tool and by phase, but not by both at once: name one of them`);
+  }
+  if (name === 'availability') {
+    if (measure === 'rate' && unit === 'share') return;
+    throw new Failure('availability takes rules such as "rate > 99.9%"');
   }
   if (measure === 'count') return;
   if (name === 'errors' && unit !== 'share') {

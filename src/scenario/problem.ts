@@ -29,7 +29,7 @@ export function failOnProblems(problems: readonly Problem[], locate: (problem: P
   const lines = placed.map(
     ({ at, path, message }) => `${at}: ${path.length === 0 ? '' : `${showPath(path)}: `}${message}`,
   );
-  throw new Failure([...new Set(lines)].slice(0, 10).join('\n'));
+  throw new Failure([...new Set(lines)].slice(0, 10));
 }
 
 /** A value as messages show it. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashSeed, Random } from './random.js';
 
 test('the same seed gives the same values, another seed others', () => {
@@ -48,4 +48,54 @@ test('seeds made of several numbers do not collide and depend on every one and o
   expect(seeds.size).toBe(10_000);
   expect(hashSeed(1)).not.toBe(hashSeed(1, 0));
   for (const seed of seeds) expect(Number.isSafeInteger(seed)).toBe(true);
+});
+
+describe('seek', () => {
+  const valuesAt = (seed: number, place: number, count = 3): number[] => {
+    const random = new Random(seed);
+    for (let i = 0; i < place % 7; i++) random.uint32();
+    random.seek(place);
+    return Array.from({ length: count }, () => random.uint32());
+  };
+
+  test('the values depend on the seed and the place alone, and are fixed for good', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), fc.nat(), (seed, place) => {
+        const random = new Random(seed);
+        random.seek(place + 1);
+        random.seek(place);
+        expect(Array.from({ length: 3 }, () => random.uint32())).toEqual(valuesAt(seed, place));
+      }),
+    );
+    expect(valuesAt(1, 5)).toMatchInlineSnapshot(`
+      [
+        3998283269,
+        3492573743,
+        1592307229,
+      ]
+    `);
+    expect(valuesAt(1, 2 ** 40 + 5)).not.toEqual(valuesAt(1, 5));
+    expect(valuesAt(2, 5)).not.toEqual(valuesAt(1, 5));
+  });
+
+  test('near places have unrelated values: even, and no draw goes with its neighbours', () => {
+    for (const [draws, seed] of [
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [1, 2],
+    ] as const) {
+      const values = Array.from({ length: 50_000 }, (_, place) => valuesAt(seed, place, draws).at(-1)!);
+      expect(new Set(values).size, 'collisions are as rare as chance has them').toBeGreaterThan(49_960);
+      // Every pair of bytes of neighbours: chi-square of 16 × 16 cells, 255 degrees of freedom; five standard deviations.
+      for (const shift of [0, 14, 28]) {
+        const cells = Array.from({ length: 256 }, () => 0);
+        for (let i = 1; i < values.length; i++)
+          cells[((values[i - 1]! >>> shift) & 15) * 16 + ((values[i]! >>> shift) & 15)]!++;
+        const expected = (values.length - 1) / 256;
+        const chiSquare = cells.reduce((sum, cell) => sum + (cell - expected) ** 2 / expected, 0);
+        expect(Math.abs(chiSquare - 255)).toBeLessThan(5 * Math.sqrt(2 * 255));
+      }
+    }
+  });
 });

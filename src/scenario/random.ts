@@ -4,14 +4,33 @@ export class Random {
   private b: number;
   private c: number;
   private counter = 1;
+  private readonly low: number;
+  private readonly high: number;
 
   /** Seeds are whole numbers of up to 53 bits; see `hashSeed` for making one out of several. */
   constructor(seed: number) {
     this.a = 0;
     this.b = seed | 0;
     this.c = Math.floor(seed / 2 ** 32) | 0;
+    this.low = this.b ^ avalanche(this.c ^ 0x5bd1e995);
+    this.high = this.c ^ avalanche(this.b ^ 0x1b56c4e9);
     // sfc32 needs some rounds until near seeds have drifted apart.
     for (let round = 0; round < 15; round++) this.uint32();
+  }
+
+  /**
+   * Goes to the values that belong to a number of up to 53 bits, such as a call's: they depend on the seed and on it, and not on what was drawn
+   * before. No two numbers below 2³² share a state.
+   */
+  seek(place: number): void {
+    const low = place | 0;
+    const high = place < 2 ** 32 ? 0 : avalanche(Math.floor(place / 2 ** 32) | 0);
+    this.a = avalanche(low ^ this.low) ^ high;
+    this.b = avalanche((low + this.high) | 0) + high;
+    this.c = avalanche(Math.imul(low, 0x2c1b3c6d) ^ this.low ^ this.high ^ high);
+    this.counter = 1;
+    this.uint32();
+    this.uint32();
   }
 
   /** A whole number in 0 … 2³²−1. */

@@ -3,6 +3,9 @@ import { byteSizeExpected, byteSizePattern, parseByteSize } from './byte-size.js
 import { durationExpected, durationPattern, parseDuration } from './duration.js';
 import { parseRate, rateExpected, ratePattern } from './rate.js';
 
+// Each schema reads one file: compiling it into code of its own would cost more than it saves.
+z.config({ jitless: true });
+
 // Every message starts with "expected": what was found, and where, is added when the problem is reported.
 
 /** A map that knows all its keys; the keys travel in the message so that a wrong one can be compared with them. */

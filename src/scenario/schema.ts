@@ -22,7 +22,11 @@ const url = text('a URL such as http://127.0.0.1:8765/sse');
 const file = text('the path of a file');
 
 const target = section({
-  url: url.optional().describe('Where the event stream is. {session} stands for the number of the session.'),
+  url: url
+    .optional()
+    .describe(
+      'Where the event stream is. {session} stands for the number of the session, {{env NAME}} reads the environment.',
+    ),
   dialect: oneOf(dialects).optional().describe('Default auto: found out from the first bytes.'),
   headers: z
     .record(z.string(), looseText('the text of a header'), 'expected a map of header names to texts')

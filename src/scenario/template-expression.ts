@@ -2,7 +2,9 @@ import { isAscii } from './ascii.js';
 import { parseByteSize, byteSizeExpected } from './byte-size.js';
 import { didYouMean } from './did-you-mean.js';
 import type { DataRow, JsonValue } from './plan.js';
-import type { Random } from './random.js';
+import { hashSeed, Random } from './random.js';
+import { namesSecret } from '../text/secret-names.js';
+import { keepSecret } from '../text/secrets.js';
 
 /** What a template is rendered from. The engine keeps one and changes its fields from call to call. */
 export interface TemplateContext {
@@ -10,6 +12,9 @@ export interface TemplateContext {
   seq: number;
   /** Ordinal of the session. */
   session: number;
+  /** What all random values depend on. */
+  seed: number;
+  /** The values of this call. */
   random: Random;
   /** Which row of the data files this call uses, modulo their length. */
   row: number;
@@ -178,6 +183,7 @@ function env(words: readonly string[]): Expression {
   if (value === undefined) {
     throw new Error(`{{env ${words[0]}}}: the environment variable ${words[0]} is not set`);
   }
+  keepSecret(value, namesSecret(words[0]!) ? 'secret' : 'maybe');
   return text(escapeText(value), 'never', isAscii(value));
 }
 
@@ -190,7 +196,8 @@ function randomText(name: string, words: readonly string[]): Expression {
   return text((context) => {
     const fresh = randomLetters(context.random, freshLength);
     if (restLength === 0) return fresh;
-    if (pool === '') pool = randomLetters(context.random, restLength + 1024);
+    // The same pool for every call, whichever is the first to need it.
+    if (pool === '') pool = randomLetters(new Random(hashSeed(context.seed, length)), restLength + 1024);
     const at = context.random.int(0, 1023);
     return fresh + pool.slice(at, at + restLength);
   });

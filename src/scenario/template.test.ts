@@ -14,7 +14,7 @@ const data: DataSets = {
 };
 
 function context(fields: Partial<TemplateContext> = {}): TemplateContext {
-  return { seq: 42, session: 3, random: new Random(1), row: 0, echo: 'stale', ...fields };
+  return { seq: 42, session: 3, seed: 1, random: new Random(1), row: 0, echo: 'stale', ...fields };
 }
 
 function render(value: JsonValue, fields: Partial<TemplateContext> = {}): unknown {

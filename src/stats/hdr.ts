@@ -5,6 +5,7 @@ import {
   encodeIntoCompressedBase64,
 } from 'hdr-histogram-js';
 import type { Histogram as HdrHistogram, JsHistogram } from 'hdr-histogram-js';
+import { oneLine } from '../text/one-line.js';
 import { bucketOf, highestOf, lowestOf, maxValueNs, powersOf2 } from './bucket-layout.js';
 import { Histogram, rankOf } from './histogram.js';
 import type { HistogramSnapshot } from './histogram.js';
@@ -132,7 +133,7 @@ export function writeHlog(startedAtMs: number, intervals: Iterable<HlogInterval>
     const hdr = isHdr(histogram) ? histogram : toHdr(histogram);
     const before = hdr.tag;
     // A comma or a blank would end the field.
-    if (tag !== undefined) hdr.tag = tag.replace(/[,\s]+/g, '_');
+    if (tag !== undefined) hdr.tag = oneLine(tag).replace(/[,\s]+/g, '_');
     writer.outputIntervalHistogram(hdr, startMs / 1000, (startMs + durationMs) / 1000, 1e6);
     hdr.tag = before;
   }

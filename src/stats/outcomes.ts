@@ -1,3 +1,5 @@
+import { cut, longestName } from '../text/cut.js';
+
 /** How calls ended; each started call is counted in exactly one of these. */
 export interface Outcomes {
   ok: number;
@@ -74,14 +76,13 @@ export function addCounts(sum: Record<string, number>, more: Readonly<Record<str
 
 /** Beyond so many names the server makes them up, and they are counted together. */
 const mostNames = 100;
-const longestName = 200;
 
 /**
  * Counts one more of a name that the server chose, whatever it is, and says under which name: names cost memory, and may be those of an
  * object's own parts.
  */
 export function countName(counts: Record<string, number>, name: string): string {
-  const short = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
+  const short = cut(name, longestName);
   const isNew = !Object.hasOwn(counts, short);
   const kept = isNew && (short === '__proto__' || Object.keys(counts).length >= mostNames) ? 'others' : short;
   counts[kept] = countOf(counts, kept) + 1;

@@ -1,7 +1,10 @@
 import { Histogram, type HistogramSnapshot } from './histogram.js';
 import { countName, noOutcomes, type Outcomes, type PlainOutcome } from './outcomes.js';
+import { cut } from '../text/cut.js';
 
-/** What is timed of every call; `failed` holds the response time of calls that did not end ok. */
+const longestExample = 300;
+
+/** What is timed of every call; `call.connect` of those only that waited for a connection to be made. `failed` holds the response time of calls that did not end ok. */
 export const callMetrics = [
   'call.response',
   'call.service',
@@ -9,6 +12,7 @@ export const callMetrics = [
   'call.ackToEvent',
   'call.eventToAck',
   'queue.wait',
+  'call.connect',
   'schedule.lag',
   'failed.response',
 ] as const;
@@ -24,6 +28,12 @@ export const handshakeMetrics = [
 ] as const;
 export type HandshakeMetric = (typeof handshakeMetrics)[number];
 
+/**
+ * `seen`: as measured. `least` and `most`: what it was at the least and at the most, without the generator's own part in it. Between the
+ * percentiles of the two lies the true one.
+ */
+export type Edge = 'seen' | 'least' | 'most';
+
 /** Warm-up calls are counted under this phase and timed under none. */
 export const warmupPhase = -1;
 
@@ -33,9 +43,14 @@ export interface RecorderSnapshot {
     readonly phase: number;
     readonly operation: number;
     readonly metric: CallMetric;
+    readonly edge: Edge;
     readonly histogram: HistogramSnapshot;
   }[];
-  readonly handshakes: readonly { readonly metric: HandshakeMetric; readonly histogram: HistogramSnapshot }[];
+  readonly handshakes: readonly {
+    readonly metric: HandshakeMetric;
+    readonly edge: Edge;
+    readonly histogram: HistogramSnapshot;
+  }[];
 }
 
 /** Counts of one phase and operation. */
@@ -51,7 +66,7 @@ export interface Tally {
 export class Recorder {
   private readonly tallies: Tally[] = [];
   private readonly sets: (MetricSet | undefined)[] = [];
-  private readonly handshakes = new Map<HandshakeMetric, Histogram>();
+  private readonly handshakes = new Map<HandshakeMetric, { seen: Histogram; least: Histogram }>();
   /** Calls that ended ok so far, of the warm-up too. */
   okTotal = 0;
   /** One example per kind of error, the first seen. */
@@ -92,41 +107,66 @@ export class Recorder {
     return countName(this.tally(phase, operation).outcomes[kind], String(code));
   }
 
+  /** `deafNs`: how long the response may have lain in its socket before we read it. */
   ok(
     phase: number,
     operation: number,
     intendedNs: number,
     foundNs: number,
+    connectNs: number,
     sentNs: number,
     eventNs: number,
+    deafNs: number,
   ): void {
     this.tally(phase, operation).outcomes.ok++;
     this.okTotal++;
     if (phase === warmupPhase) return;
     const set = this.set(phase, operation);
     set.response.record(eventNs - intendedNs);
+    set.responseLeast.record(Math.max(0, eventNs - foundNs - deafNs));
     set.service.record(eventNs - sentNs);
-    set.queueWait.record(sentNs - foundNs);
+    set.serviceLeast.record(Math.max(0, eventNs - sentNs - deafNs));
+    set.queueWait.record(sentNs - foundNs - connectNs);
+    if (connectNs > 0) set.connect.record(connectNs);
     set.scheduleLag.record(foundNs - intendedNs);
   }
 
-  /** Both the 2xx and the event of a call that ended ok are there, in either order. */
-  acknowledged(phase: number, operation: number, sentNs: number, ackNs: number, eventNs: number): void {
+  /** Both the 2xx and the event of a call that ended ok are there, in either order; each may have lain in its socket for so long. */
+  acknowledged(
+    phase: number,
+    operation: number,
+    sentNs: number,
+    ackNs: number,
+    eventNs: number,
+    ackDeafNs: number,
+    eventDeafNs: number,
+  ): void {
     if (phase === warmupPhase) return;
     const set = this.set(phase, operation);
     set.ack.record(ackNs - sentNs);
-    if (ackNs <= eventNs) set.ackToEvent.record(eventNs - ackNs);
-    else set.eventToAck.record(ackNs - eventNs);
+    set.ackLeast.record(Math.max(0, ackNs - sentNs - ackDeafNs));
+    if (ackNs <= eventNs) {
+      set.ackToEvent.record(eventNs - ackNs);
+      set.ackToEventLeast.record(Math.max(0, eventNs - ackNs - eventDeafNs));
+      set.ackToEventMost.record(eventNs - ackNs + ackDeafNs);
+    } else {
+      set.eventToAck.record(ackNs - eventNs);
+      set.eventToAckLeast.record(Math.max(0, ackNs - eventNs - ackDeafNs));
+      set.eventToAckMost.record(ackNs - eventNs + eventDeafNs);
+    }
   }
 
-  handshake(metric: HandshakeMetric, ns: number): void {
-    let histogram = this.handshakes.get(metric);
-    if (histogram === undefined) this.handshakes.set(metric, (histogram = new Histogram()));
-    histogram.record(ns);
+  /** `ownNs`: what of it may have been the generator's own doing. */
+  handshake(metric: HandshakeMetric, ns: number, ownNs: number): void {
+    let both = this.handshakes.get(metric);
+    if (both === undefined)
+      this.handshakes.set(metric, (both = { seen: new Histogram(), least: new Histogram() }));
+    both.seen.record(ns);
+    both.least.record(Math.max(0, ns - ownNs));
   }
 
   example(kind: string, text: string): void {
-    if (!(kind in this.examples)) this.examples[kind] = text.length > 300 ? `${text.slice(0, 297)}…` : text;
+    if (!(kind in this.examples)) this.examples[kind] = cut(text, longestExample);
   }
 
   /** Hands over what was recorded since the last time, and starts afresh. */
@@ -137,17 +177,20 @@ export class Recorder {
       if (set === undefined) continue;
       const phase = Math.floor(i / this.operations);
       const operation = i % this.operations;
-      for (const [metric, histogram] of set.all()) {
+      for (const [metric, edge, histogram] of set.all) {
         if (histogram.count === 0) continue;
-        calls.push({ phase, operation, metric, histogram: histogram.snapshot() });
+        calls.push({ phase, operation, metric, edge, histogram: histogram.snapshot() });
         histogram.reset();
       }
     }
     const handshakes: RecorderSnapshot['handshakes'][number][] = [];
-    for (const [metric, histogram] of this.handshakes) {
-      if (histogram.count === 0) continue;
-      handshakes.push({ metric, histogram: histogram.snapshot() });
-      histogram.reset();
+    for (const [metric, both] of this.handshakes) {
+      for (const edge of ['seen', 'least'] as const) {
+        const histogram = both[edge];
+        if (histogram.count === 0) continue;
+        handshakes.push({ metric, edge, histogram: histogram.snapshot() });
+        histogram.reset();
+      }
     }
     return { calls, handshakes };
   }
@@ -177,24 +220,38 @@ export class Recorder {
 
 class MetricSet {
   readonly response = new Histogram();
+  readonly responseLeast = new Histogram();
   readonly service = new Histogram();
+  readonly serviceLeast = new Histogram();
   readonly ack = new Histogram();
+  readonly ackLeast = new Histogram();
   readonly ackToEvent = new Histogram();
+  readonly ackToEventLeast = new Histogram();
+  readonly ackToEventMost = new Histogram();
   readonly eventToAck = new Histogram();
+  readonly eventToAckLeast = new Histogram();
+  readonly eventToAckMost = new Histogram();
   readonly queueWait = new Histogram();
+  readonly connect = new Histogram();
   readonly scheduleLag = new Histogram();
   readonly failed = new Histogram();
 
-  all(): [CallMetric, Histogram][] {
-    return [
-      ['call.response', this.response],
-      ['call.service', this.service],
-      ['call.ack', this.ack],
-      ['call.ackToEvent', this.ackToEvent],
-      ['call.eventToAck', this.eventToAck],
-      ['queue.wait', this.queueWait],
-      ['schedule.lag', this.scheduleLag],
-      ['failed.response', this.failed],
-    ];
-  }
+  readonly all: readonly (readonly [CallMetric, Edge, Histogram])[] = [
+    ['call.response', 'seen', this.response],
+    ['call.response', 'least', this.responseLeast],
+    ['call.service', 'seen', this.service],
+    ['call.service', 'least', this.serviceLeast],
+    ['call.ack', 'seen', this.ack],
+    ['call.ack', 'least', this.ackLeast],
+    ['call.ackToEvent', 'seen', this.ackToEvent],
+    ['call.ackToEvent', 'least', this.ackToEventLeast],
+    ['call.ackToEvent', 'most', this.ackToEventMost],
+    ['call.eventToAck', 'seen', this.eventToAck],
+    ['call.eventToAck', 'least', this.eventToAckLeast],
+    ['call.eventToAck', 'most', this.eventToAckMost],
+    ['queue.wait', 'seen', this.queueWait],
+    ['call.connect', 'seen', this.connect],
+    ['schedule.lag', 'seen', this.scheduleLag],
+    ['failed.response', 'seen', this.failed],
+  ];
 }

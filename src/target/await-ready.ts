@@ -4,10 +4,20 @@ import type { TargetPlan } from '../scenario/plan.js';
 
 const pauseMs = 50;
 const answerLimitMs = 5000;
+// 404, 429 and 5xx are what servers and proxies answer while they start: those are waited out.
+const refusals: readonly number[] = [400, 401, 403, 405, 406, 407, 410, 415, 426];
+// Once may be a server that has not read its configuration yet.
+const refusalsToBelieve = 3;
+
+interface Answer {
+  readonly text: string;
+  /** It answered, and more time will not change what. */
+  readonly refused: boolean;
+}
 
 /**
  * Waits until the target's event stream answers a GET with 200 and `text/event-stream`; null then, else what it did last in a few
- * words. `givenUp` ends the waiting early, and has to say why.
+ * words. Three refusals in a row, such as 401, end the waiting; `givenUp` does so, too, and has to say why.
  */
 export async function awaitReady(
   target: TargetPlan,
@@ -26,6 +36,7 @@ export async function awaitReady(
     },
   });
   let last = 'it was not asked';
+  let refusedInARow = 0;
   try {
     for (const end = performance.now() + limitMs; performance.now() < end; await delay(pauseMs)) {
       const why = givenUp();
@@ -33,7 +44,9 @@ export async function awaitReady(
       const answer = await ask(target, agent, Math.min(answerLimitMs, end - performance.now()), givenUp);
       // Whoever answers after the end of what we started is somebody else.
       if (answer === null) return givenUp();
-      last = answer;
+      refusedInARow = answer.refused ? refusedInARow + 1 : 0;
+      if (refusedInARow === refusalsToBelieve) return answer.text;
+      last = answer.text;
     }
     return givenUp() ?? `not ready within ${limitMs / 1000} s: ${last}`;
   } finally {
@@ -47,7 +60,8 @@ async function ask(
   agent: Agent,
   limitMs: number,
   givenUp: () => string | null,
-): Promise<string | null> {
+): Promise<Answer | null> {
+  const wait = (text: string): Answer => ({ text, refused: false });
   const abort = new AbortController();
   const watch = setInterval(() => {
     if (givenUp() !== null) abort.abort();
@@ -62,14 +76,24 @@ async function ask(
     body.on('error', () => {});
     body.destroy();
     const type = String(headers['content-type'] ?? 'no content type').split(';')[0]!;
-    if (statusCode !== 200) return `GET ${new URL(target.url).pathname} answered ${statusCode}`;
-    return type === 'text/event-stream' ? null : `its answer was ${type}, not an event stream`;
+    if (statusCode !== 200)
+      return {
+        text: `GET ${new URL(target.url).pathname} answered ${statusCode}${adviceOn(statusCode)}`,
+        refused: refusals.includes(statusCode),
+      };
+    return type === 'text/event-stream' ? null : wait(`its answer was ${type}, not an event stream`);
   } catch (error) {
-    if (abort.signal.aborted) return 'it accepted no connection, or never answered';
+    if (abort.signal.aborted) return wait('it accepted no connection, or never answered');
     const { code, message } = error as NodeJS.ErrnoException;
-    return code === 'ECONNREFUSED' ? 'nobody listens at its URL' : message;
+    return wait(code === 'ECONNREFUSED' ? 'nobody listens at its URL' : message);
   } finally {
     clearInterval(watch);
     clearTimeout(timer);
   }
+}
+
+function adviceOn(statusCode: number): string {
+  if (statusCode === 401 || statusCode === 403) return ': give it a token or headers';
+  if (statusCode === 405) return ': this may be a Streamable HTTP server';
+  return '';
 }

@@ -31,6 +31,17 @@ export class ProcessTree {
 
   constructor(private readonly leader: number) {}
 
+  /** Of processes that somebody else started: these, and their descendants. */
+  static from(pids: readonly number[]): ProcessTree {
+    // No session has this number.
+    const tree = new ProcessTree(-1);
+    for (const pid of pids) {
+      const entry = readProcess(pid);
+      if (entry !== null) tree.known.set(pid, entry.startTicks);
+    }
+    return tree;
+  }
+
   /**
    * null where there is no /proc, or nobody is left. The kernel's running count of resident pages is off by up to some hundred a
    * process; `exact` counts them, which takes milliseconds in which the server cannot map memory.

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProcessTree } from './process-tree.js';
+import { cut } from '../text/cut.js';
+import { redact } from '../text/secrets.js';
 
 /** How to start a server: a text is run by a shell, a list is run as it stands. */
 export interface ServerCommand {
@@ -48,7 +50,7 @@ export class ServerProcess {
     });
     for (const stream of [this.child.stdout!, this.child.stderr!])
       createInterface({ input: stream }).on('line', (line) => {
-        if (line.trim() !== '') this.said.push(line.slice(0, 300));
+        if (line.trim() !== '') this.said.push(cut(line, 300));
         if (this.said.length > linesKept) this.said.shift();
       });
     process.once('exit', this.killAll);
@@ -66,7 +68,7 @@ export class ServerProcess {
 
   /** The last it said, in a line, for whoever looks for the reason of its end. */
   lastWords(): string {
-    return this.said.slice(-3).join(' | ').slice(-300);
+    return redact(this.said.slice(-3).join(' | ')).slice(-300);
   }
 
   /** Ends the whole group with SIGTERM, and whatever is left of it after some seconds, or has left the group, with SIGKILL. */

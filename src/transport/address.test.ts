@@ -24,7 +24,7 @@ test.each([
 
 test.each([
   ['127.0.0.1:8765', /must be http: or https:|is not a URL/],
-  ['ws://127.0.0.1', /must be http: or https:, not ws:/],
+  ['ws://127.0.0.1', /must be http: or https:/],
   ['http://user:secret@h/sse', /credentials/],
 ])('%s is refused', (url, message) => {
   expect(() => parseTarget(url, null)).toThrow(message);

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
-import { ExitCode, Failure } from '../failure.js';
+import { Failure } from '../failure.js';
+import { readUrl } from '../text/read-url.js';
+import { redact } from '../text/secrets.js';
 
 /** Where to connect and what to call it: a URL taken apart once. */
 export interface Address {
@@ -14,18 +16,14 @@ export interface Address {
 
 /** Takes a target URL apart; the path keeps its escapes and its trailing slash. */
 export function parseTarget(url: string, unixSocket: string | null): { address: Address; path: string } {
-  let parsed: URL;
-  try {
-    parsed = new URL(url);
-  } catch {
-    throw new Failure(`the target "${url}" is not a URL: expected something like http://127.0.0.1:8765/sse`);
-  }
-  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
-    throw new Failure(`the target "${url}" must be http: or https:, not ${parsed.protocol}`, ExitCode.usage);
-  }
-  if (parsed.username !== '' || parsed.password !== '') {
+  const parsed = readUrl(url);
+  if (parsed === 'malformed')
+    throw new Failure(
+      `the target "${redact(url)}" is not a URL: expected something like http://127.0.0.1:8765/sse`,
+    );
+  if (parsed === 'scheme') throw new Failure(`the target "${redact(url)}" must be http: or https:`);
+  if (parsed === 'credentials')
     throw new Failure('credentials do not belong in the target URL: use headers or a token instead');
-  }
   const secure = parsed.protocol === 'https:';
   const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = parsed.port === '' ? (secure ? 443 : 80) : Number(parsed.port);

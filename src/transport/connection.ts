@@ -2,8 +2,10 @@ import type { Socket } from 'node:net';
 import { nowNs } from '../clock.js';
 import { WireError } from '../wire/wire-error.js';
 import type { ConnectGate } from './connect-gate.js';
+import type { IdleLimit } from './idle-limit.js';
 import { isOwnLimit, openSocket, type Peer, type SocketHandler } from './socket.js';
-import type { CloseReason, Traffic } from './transport.js';
+import type { Traffic } from './traffic.js';
+import type { CloseReason } from './transport.js';
 import type { Turn } from './turn.js';
 
 /** What all connections of one worker share. */
@@ -11,6 +13,7 @@ export interface Wiring {
   readonly peer: Peer;
   readonly gate: ConnectGate;
   readonly traffic: Traffic;
+  readonly idleLimit: IdleLimit;
   readonly turn: Turn;
 }
 
@@ -19,7 +22,8 @@ const firstRetryMs = 100;
 
 /**
  * One HTTP connection's socket: passes the gate, connects with a time limit, tries again with back-off, and counts it.
- * What the bytes mean is the subclass's business; a WireError thrown by it ends the connection as a protocol error.
+ * What the bytes mean is the subclass's business. Whatever it throws while it reads them ends this connection and nothing
+ * else: a WireError as a protocol error, anything else as an internal one.
  */
 export abstract class Connection implements SocketHandler {
   protected socket: Socket | null = null;
@@ -28,9 +32,13 @@ export abstract class Connection implements SocketHandler {
   private timer: NodeJS.Timeout | null = null;
   private connected = false;
   private gone = false;
-  private protocolError: string | null = null;
+  /** What its bytes led to. */
+  private fault: { readonly kind: 'protocol' | 'internal'; readonly message: string } | null = null;
   /** When the latest attempt to connect began: waits at the gate and between attempts are our own doing. */
   protected connectStartNs = 0;
+  /** When it was asked for, and since when it stands; 0 before. */
+  protected readonly askedNs = nowNs();
+  protected stoodNs = 0;
   /** When the bytes at hand were found to be there. */
   protected readAtNs = 0;
 
@@ -96,6 +104,7 @@ export abstract class Connection implements SocketHandler {
   onSocketConnected(): void {
     if (this.gone) return;
     this.connected = true;
+    this.stoodNs = nowNs();
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => this.answered(), this.gateHoldMs);
     this.timer.unref();
@@ -105,16 +114,27 @@ export abstract class Connection implements SocketHandler {
   onSocketData(chunk: Buffer): void {
     if (this.gone) return;
     this.readAtNs = nowNs();
-    this.wiring.turn.begin(this.readAtNs);
+    this.wiring.turn.beginRead(this.readAtNs);
     this.wiring.traffic.bytesIn += chunk.length;
     if (this.inGate) this.answered();
     try {
       this.onBytes(chunk);
     } catch (error) {
-      if (!(error instanceof WireError)) throw error;
-      this.protocolError = error.message;
+      this.noteFault(error);
       this.socket?.destroy();
     }
+  }
+
+  /** Keeps what was thrown while the server's bytes were read: what is not the server's fault is a bug, and must be seen. */
+  protected noteFault(error: unknown): void {
+    if (error instanceof WireError) {
+      this.fault = { kind: 'protocol', message: error.message };
+      return;
+    }
+    const { internalErrors } = this.wiring.traffic;
+    const message = `mcp-bench failed on what the server sent: ${describe(error)}`;
+    if (internalErrors.count++ === 0) internalErrors.example = message;
+    this.fault = { kind: 'internal', message };
   }
 
   onSocketClosed(error: NodeJS.ErrnoException | null): void {
@@ -139,8 +159,7 @@ export abstract class Connection implements SocketHandler {
   }
 
   private reasonFor(error: NodeJS.ErrnoException | null): CloseReason {
-    if (this.protocolError !== null)
-      return { kind: 'protocol', message: this.protocolError, truncated: false };
+    if (this.fault !== null) return { ...this.fault, truncated: false };
     if (error === null)
       return { kind: 'ended', message: 'the server closed the connection', truncated: false };
     if (isOwnLimit(error.code)) return { kind: 'limit', message: error.message, truncated: false };
@@ -151,6 +170,13 @@ export abstract class Connection implements SocketHandler {
     }
     return { kind: 'reset', message: error.message, truncated: false };
   }
+}
+
+// The message and the place where it was thrown, on one line.
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const place = /^\s*at .*$/m.exec(error.stack ?? '')?.[0].trim() ?? '';
+  return `${error.name}: ${error.message}${place === '' ? '' : ` (${place})`}`;
 }
 
 function isTlsError(error: NodeJS.ErrnoException | null): boolean {

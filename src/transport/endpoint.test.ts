@@ -14,6 +14,9 @@ describe('an endpoint is used as given', () => {
     ['messages?sessionId=1', '/api/messages?sessionId=1'],
     ['?sessionId=1', '/api/sse?sessionId=1'],
     [' /messages?sessionId=1 ', '/messages?sessionId=1'],
+    ['/messages?sessionId=1#part', '/messages?sessionId=1'],
+    ['http://127.0.0.1:8765/messages?a=1#?b=/2', '/messages?a=1'],
+    ['http://127.0.0.1:8765#part', '/'],
   ])('%s', (given, expected) => {
     expect(read(given)).toEqual({ ok: true, path: expected, address: null });
   });
@@ -57,9 +60,36 @@ describe('an endpoint of another origin', () => {
   });
 });
 
-test.each(['', '  ', 'ftp://127.0.0.1/x', '//evil.example/m', '/a b', 'javascript:alert(1)'])(
+// Written as latin1, the lower byte of these is CR, LF and SP: a request of the server's own, with the user's token in it.
+test.each(['\u010d', '\u010a', '\u0120', '\r', '\n', '\0', '\x7f', '\x1b', 'é', '\u2028', '🦜'])(
+  'an endpoint with %j in it is refused, and the character is named',
+  (character) => {
+    for (const given of [`/m${character}x`, `http://127.0.0.1:8765/m?s=${character}1`, `?s=${character}1`]) {
+      const reading = read(given, true);
+      const codePoint = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+      expect(!reading.ok && reading.message).toContain(`U+${codePoint}`);
+    }
+  },
+);
+
+test('an endpoint of another origin is held to the same', () => {
+  expect(read('http://other.example/m?s=\u010d1', true).ok).toBe(false);
+  expect(read('http://oth\u010der.example/m', true).ok).toBe(false);
+});
+
+test.each(['', '  ', '#part', 'ftp://127.0.0.1/x', '//evil.example/m', '/a b', 'javascript:alert(1)'])(
   '%j is no endpoint',
   (given) => {
     expect(read(given).ok).toBe(false);
   },
 );
+
+test('an endpoint beyond any length that a server has use for is refused unread', () => {
+  const long = read(`http://${'@'.repeat(1e6)}:x/`);
+  expect(long).toEqual({ ok: false, message: 'the endpoint is 1000010 characters long' });
+});
+
+test('an origin of nothing but @ is taken apart at the last of them', () => {
+  const { ok } = read(`http://${'@'.repeat(8000)}:x/`);
+  expect(ok).toBe(false);
+});

@@ -1,6 +1,11 @@
 import { Failure } from '../failure.js';
+import { strayInHead } from '../wire/head-text.js';
 import type { Address } from './address.js';
 import { parseTarget } from './address.js';
+import { cut } from '../text/cut.js';
+
+// Far beyond any that a server has use for: most servers take heads of 8 KiB themselves.
+const longestEndpoint = 8192;
 
 export type EndpointReading =
   /** `address` is null where it is the stream's own. */
@@ -8,8 +13,8 @@ export type EndpointReading =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Where a session's POSTs go, from what the first event said. The string is used as given: no normalising of slashes or
- * escapes. An endpoint of another origin than the stream's is refused unless allowed.
+ * Where a session's POSTs go, from what the first event said. The string is used as given but for its fragment: no
+ * normalising of slashes or escapes. An endpoint of another origin than the stream's is refused unless allowed.
  */
 export function readEndpoint(
   given: string,
@@ -17,10 +22,16 @@ export function readEndpoint(
   streamPath: string,
   allowForeign: boolean,
 ): EndpointReading {
-  const text = given.trim();
+  if (given.length > longestEndpoint)
+    return { ok: false, message: `the endpoint is ${given.length} characters long` };
+  const text = given.trim().replace(/#.*$/s, '');
   if (text === '') return { ok: false, message: 'the endpoint event is empty' };
-  if (/[\s\0]/.test(text))
-    return { ok: false, message: `the endpoint "${clip(text)}" has white space in it` };
+  const stray = strayInHead('target', text);
+  if (stray !== null)
+    return {
+      ok: false,
+      message: `the endpoint "${cut(text, 80)}" has ${stray} in it: only visible ASCII characters may go into a request`,
+    };
   const absolute = /^(https?):\/\/([^/?#]+)(.*)$/i.exec(text);
   if (absolute) {
     const [, scheme, authority, rest] = absolute;
@@ -31,7 +42,7 @@ export function readEndpoint(
     return elsewhere(`${scheme}://${authority}`, path);
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) || text.startsWith('//')) {
-    return { ok: false, message: `the endpoint "${clip(text)}" is not an http URL` };
+    return { ok: false, message: `the endpoint "${cut(text, 80)}" is not an http URL` };
   }
   if (text.startsWith('/')) return { ok: true, path: text, address: null };
   if (text.startsWith('?')) return { ok: true, path: streamPath.replace(/\?.*$/, '') + text, address: null };
@@ -50,7 +61,7 @@ function elsewhere(origin: string, path: string): EndpointReading {
 
 function foreignOrigin(scheme: string, authority: string, stream: Address): string | null {
   const secure = scheme === 'https';
-  const match = /^(?:.*@)?(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority);
+  const match = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority.slice(authority.lastIndexOf('@') + 1));
   const host = (match?.[1] ?? authority).replace(/^\[(.*)\]$/, '$1');
   const port = match?.[2] ? Number(match[2]) : secure ? 443 : 80;
   if (secure === stream.secure && host === stream.host.toLowerCase() && port === stream.port) return null;
@@ -63,8 +74,4 @@ function foreignOrigin(scheme: string, authority: string, stream: Address): stri
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
-}
-
-function clip(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

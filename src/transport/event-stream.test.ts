@@ -7,7 +7,8 @@ import { nowNs } from '../clock.js';
 import { type Address, parseTarget } from './address.js';
 import { ConnectGate } from './connect-gate.js';
 import { EventStream } from './event-stream.js';
-import type { Traffic } from './transport.js';
+import { IdleLimit } from './idle-limit.js';
+import { noTraffic, type Traffic } from './traffic.js';
 import { Turn } from './turn.js';
 
 test('a connect is timed from its own beginning: waiting at the gate is none of the server’s doing', async () => {
@@ -52,10 +53,6 @@ function quietServer(): Server {
   return createServer((socket) => socket.on('error', () => {}).resume());
 }
 
-function noTraffic(): Traffic {
-  return { bytesIn: 0, bytesOut: 0, connectRetries: 0, extraConnections: 0, limitsHit: {} };
-}
-
 function openStream(
   address: Address,
   gate: ConnectGate,
@@ -64,12 +61,16 @@ function openStream(
   const peer = { address, ip: address.host, secureContext: null, verify: true, connectTimeoutNs: 5e9 };
   let onConnected: (times: { atNs: number; sinceNs: number }) => void = () => {};
   const connected = new Promise<{ atNs: number; sinceNs: number }>((resolve) => (onConnected = resolve));
-  const stream = new EventStream({ peer, gate, traffic, turn: new Turn() }, 'GET /sse HTTP/1.1\r\n\r\n', {
-    onStreamConnected: (atNs, sinceNs) => onConnected({ atNs, sinceNs }),
-    onStreamHead: () => {},
-    onStreamEvent: () => {},
-    onStreamAlive: () => {},
-    onStreamClosed: () => {},
-  });
+  const stream = new EventStream(
+    { peer, gate, traffic, idleLimit: new IdleLimit(), turn: new Turn() },
+    'GET /sse HTTP/1.1\r\n\r\n',
+    {
+      onStreamConnected: (atNs, sinceNs) => onConnected({ atNs, sinceNs }),
+      onStreamHead: () => {},
+      onStreamEvent: () => {},
+      onStreamAlive: () => {},
+      onStreamClosed: () => {},
+    },
+  );
   return { stream, connected };
 }

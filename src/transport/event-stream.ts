@@ -1,4 +1,5 @@
 import { nowNs } from '../clock.js';
+import { headNote } from '../wire/head-note.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
 import { HttpResponseParser } from '../wire/http-response-parser.js';
 import { SseParser } from '../wire/sse-parser.js';
@@ -42,7 +43,7 @@ export class EventStream extends Connection implements HttpResponseHandler, Stre
 
   onHead(status: number, headers: ResponseHeaders): void {
     this.status = status;
-    this.handler.onStreamHead(status, headers.contentType, this.readAtNs);
+    this.handler.onStreamHead(status, headers.contentType, headNote(status, headers), this.readAtNs);
   }
 
   onBody(chunk: Buffer, start: number, end: number): void {

@@ -13,6 +13,8 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
   private readonly all = new Set<PostConnection>();
   private waiting: OutgoingPost[] = [];
   private flushing = false;
+  /** Connections that had stood, are gone, and have not been replaced. */
+  private lost = 0;
   private next = 0;
   private closed = false;
 
@@ -40,6 +42,13 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
     const posts = this.waiting;
     this.waiting = [];
     connection.send(posts);
+  }
+
+  prepare(_connections: number, untilNs: number): boolean {
+    if (this.closed) return true;
+    for (const connection of this.open.filter((each) => each.isStale(untilNs))) this.letGo(connection);
+    this.connectMissing();
+    return this.open.length === this.all.size;
   }
 
   withdraw(handler: PostHandler): boolean {
@@ -73,8 +82,13 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
   onConnectionGone(connection: PostConnection, reason: CloseReason): void {
     this.all.delete(connection);
     this.forget(connection);
-    if (!connection.hasStood && this.all.size === 0) this.failUnsent(reason.message);
-    else if (this.waiting.length > 0) this.flushSoon();
+    if (connection.hasStood) {
+      this.lost++;
+      if (this.waiting.length > 0) this.flushSoon();
+    } else if (this.all.size === 0) {
+      // Not replaced while others try: where none can stand, that would go on for ever.
+      this.failUnsent(reason.message);
+    }
   }
 
   private takeOpen(): PostConnection | undefined {
@@ -82,11 +96,16 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
       const connection = this.open[this.next++ % this.open.length];
       if (connection === undefined) return undefined;
       if (connection.usable && !connection.isStale(nowNs())) return connection;
-      this.forget(connection);
-      if (connection.owed > 0) continue;
-      this.all.delete(connection);
-      connection.destroy();
+      if (connection.owed > 0) this.forget(connection);
+      else this.letGo(connection);
     }
+  }
+
+  private letGo(connection: PostConnection): void {
+    this.forget(connection);
+    this.all.delete(connection);
+    connection.destroy();
+    this.lost++;
   }
 
   private flushSoon(): void {
@@ -96,7 +115,13 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
   }
 
   private connectMissing(): void {
-    while (this.all.size < this.connections) this.all.add(new PostConnection(this.wiring, this));
+    while (this.all.size < this.connections) {
+      if (this.lost > 0) {
+        this.lost--;
+        this.wiring.traffic.reconnected++;
+      }
+      this.all.add(new PostConnection(this.wiring, this));
+    }
   }
 
   private forget(connection: PostConnection): void {

@@ -1,14 +1,17 @@
 import { nowNs } from '../clock.js';
 import { Fifo } from '../fifo.js';
+import { headNote } from '../wire/head-note.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
 import { HttpResponseParser } from '../wire/http-response-parser.js';
+import { WireError } from '../wire/wire-error.js';
 import { Connection, type Wiring } from './connection.js';
+import { unusedLimitNs } from './idle-limit.js';
 import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from './transport.js';
 
 export interface PostConnectionOwner {
   /** It stands: messages may be sent. */
   onConnectionOpen(connection: PostConnection): void;
-  /** One more answer is complete; `owed` says how many are still out. */
+  /** Answers are complete, and with them all bytes that were read; `owed` says how many are still out. */
   onConnectionAnswered(connection: PostConnection): void;
   /** It is gone; whatever it owed has been failed. */
   onConnectionGone(connection: PostConnection, reason: CloseReason): void;
@@ -16,8 +19,6 @@ export interface PostConnectionOwner {
 
 // A POST may rightly be answered only when its work is done.
 const gateHoldMs = 25;
-// Many servers drop an idle connection after 5 s. A message sent into a connection that is being closed is lost.
-const idleLimitNs = 4e9;
 const maxJsonBodyBytes = 16 * 1024 * 1024;
 
 /** One keep-alive connection for POSTs: answers are matched to requests in order, bodies are read to their end. */
@@ -29,12 +30,9 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   private json: Buffer[] | null = null;
   private jsonBytes = 0;
   private isOpen = false;
-  private stood = false;
   /** The server said it will close after this answer. */
   private lastAnswer = false;
   idleSinceNs = 0;
-  /** How long the server keeps an idle connection: by its own word in its first answer, if that is less than usual. */
-  private keepAliveNs = idleLimitNs;
   private keepAliveRead = false;
 
   constructor(
@@ -65,73 +63,83 @@ export class PostConnection extends Connection implements HttpResponseHandler {
 
   /** Whether the server may be about to drop it for idleness: sending into a closing connection would lose the call. */
   isStale(atNs: number): boolean {
-    return this.owed === 0 && atNs - this.idleSinceNs > this.keepAliveNs;
+    const limitNs = this.keepAliveRead ? this.wiring.idleLimit.ns : unusedLimitNs;
+    return this.owed === 0 && atNs - this.idleSinceNs > limitNs;
   }
 
   get hasStood(): boolean {
-    return this.stood;
+    return this.stoodNs > 0;
   }
 
   /** Hands one message to the socket. */
   sendOne(post: OutgoingPost): void {
-    const { head, handler } = post;
+    const { head, body, handler } = post;
     const bodyBytes = bytesOf(post);
-    const body = besideHead(post, bodyBytes);
     this.owedTo.push(handler);
     this.sender = post.channel;
     const atNs = nowNs();
-    this.write(
-      `${head}${bodyBytes}\r\n\r\n${body}`,
-      bodyBytes === body.length ? 'latin1' : 'utf8',
-      head.length + bodyBytes,
-    );
-    handler.onPostSent(atNs);
+    const text = `${head}${bodyBytes}\r\n\r\n${body}`;
+    const extraBytes = bodyBytes - body.length;
+    this.write(text, extraBytes === 0 ? 'latin1' : 'utf8', text.length + extraBytes);
+    handler.onPostSent(atNs, this.askedNs, this.stoodNs);
   }
 
   /** Hands messages to the socket in one write; each handler hears of it with the same moment. */
   send(posts: readonly OutgoingPost[]): void {
     let text = '';
-    let bytes = 0;
-    let ascii = true;
+    // What characters beyond ASCII take on top of their number.
+    let extraBytes = 0;
     for (const post of posts) {
-      const { head } = post;
+      const { head, body } = post;
       const bodyBytes = bytesOf(post);
-      const body = besideHead(post, bodyBytes);
-      if (bodyBytes !== body.length) ascii = false;
-      bytes += head.length + bodyBytes;
+      extraBytes += bodyBytes - body.length;
       text += `${head}${bodyBytes}\r\n\r\n${body}`;
     }
     for (const { handler } of posts) this.owedTo.push(handler);
     const atNs = nowNs();
     // A pure-ASCII string is the same in latin1, which is copied and not encoded.
-    this.write(text, ascii ? 'latin1' : 'utf8', bytes);
-    for (const { handler } of posts) handler.onPostSent(atNs);
+    this.write(text, extraBytes === 0 ? 'latin1' : 'utf8', text.length + extraBytes);
+    for (const { handler } of posts) handler.onPostSent(atNs, this.askedNs, this.stoodNs);
   }
 
   protected onOpen(): void {
     this.isOpen = true;
-    this.stood = true;
-    this.idleSinceNs = nowNs();
+    this.idleSinceNs = this.stoodNs;
     this.owner.onConnectionOpen(this);
   }
 
   protected onBytes(chunk: Buffer): void {
+    const owedBefore = this.owed;
+    if (owedBefore === 0) throw this.strayAnswer();
     this.http.feed(chunk);
+    if (this.isGone) return;
+    if (this.owed === 0 && !this.http.idle && !this.lastAnswer) throw this.strayAnswer();
+    // Not before: what else was in the chunk cannot be the answer to a message that is sent only now.
+    if (this.owed < owedBefore) this.owner.onConnectionAnswered(this);
+  }
+
+  // Of 408s on idle connections, and of servers that answer twice. Whose the next answer would be is not known any more.
+  private strayAnswer(): WireError {
+    this.wiring.traffic.strayAnswers++;
+    return new WireError('unexpected-bytes', 'bytes came that no request was waiting for');
   }
 
   onHead(status: number, headers: ResponseHeaders): void {
     const handler = this.owedTo.peek();
     if (handler === undefined) {
-      // An answer to nothing: often 408 on an idle connection. The connection is of no more use.
-      this.lastAnswer = true;
-      return;
+      // Of a connection that was given up, or has said its last, the rest does not matter.
+      if (this.isGone || this.lastAnswer) return;
+      throw this.strayAnswer();
     }
-    if (status < 300 && headers.contentLength !== 0 && headers.contentType.startsWith('application/json')) {
+    const isJson =
+      status < 300 && headers.contentLength !== 0 && headers.contentType.startsWith('application/json');
+    const note = isJson || status >= 300 ? headNote(status, headers) : '';
+    if (isJson && note === '') {
       this.json = [];
       this.jsonBytes = 0;
     }
     if (!this.keepAliveRead) this.noteKeepAlive(headers);
-    handler.onPostStatus(status, this.readAtNs);
+    handler.onPostStatus(status, note, this.readAtNs);
   }
 
   onBody(chunk: Buffer, start: number, end: number): void {
@@ -156,15 +164,17 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     if (this.isGone) return;
     // Not left to the server, which may say that it closes and never do it.
     if (this.lastAnswer) this.socket?.destroy();
-    this.owner.onConnectionAnswered(this);
   }
 
   protected onGone(reason: CloseReason): void {
     this.isOpen = false;
+    if (reason.kind === 'ended' && this.hasStood && this.owed === 0 && !this.lastAnswer)
+      this.wiring.idleLimit.onClosedAfter(this.readAtNs - this.idleSinceNs);
     try {
       this.http.end();
-    } catch {
+    } catch (error) {
       // Cut in mid-answer: whoever is still owed hears of it below.
+      if (!(error instanceof WireError)) this.noteFault(error);
     }
     for (const handler of this.owedTo.takeAll()) handler.onPostFailed(false, reason.message, this.readAtNs);
     this.owner.onConnectionGone(this, reason);
@@ -180,18 +190,11 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   private noteKeepAlive(headers: ResponseHeaders): void {
     this.keepAliveRead = true;
     const hint = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '');
-    // A second's grace, as undici takes it.
-    if (hint) this.keepAliveNs = Math.min(idleLimitNs, Math.max(0, Number(hint[1]) - 1) * 1e9);
+    if (hint) this.wiring.idleLimit.onHint(Number(hint[1]));
   }
 }
 
 // Counting the bytes of a text that has just been put together makes a copy of it.
 function bytesOf({ body, ascii }: OutgoingPost): number {
   return ascii ? body.length : Buffer.byteLength(body);
-}
-
-// A head is bytes, one to a character. Where it holds others than ASCII, a body of others must be so too, to be written with it.
-function besideHead({ head, body }: OutgoingPost, bodyBytes: number): string {
-  if (bodyBytes === body.length || Buffer.byteLength(head) === head.length) return body;
-  return Buffer.from(body).toString('latin1');
 }

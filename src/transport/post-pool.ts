@@ -12,6 +12,10 @@ export class PostPool implements PostConnectionOwner {
   private readonly idle: PostConnection[] = [];
   private readonly all = new Set<PostConnection>();
   private connecting = 0;
+  /** What it was last made ready for: of the sessions that share it each asks. */
+  private readonly prepared = { untilNs: 0, connections: 0 };
+  /** Connections that had stood, are gone, and have not been replaced. */
+  private lost = 0;
   private readonly waiting = new Fifo<OutgoingPost>();
   private closed = false;
 
@@ -48,6 +52,23 @@ export class PostPool implements PostConnectionOwner {
       this.grow();
       return;
     }
+  }
+
+  /** See PostChannel; no more connections than the limit allows. */
+  prepare(connections: number, untilNs: number): boolean {
+    const { prepared } = this;
+    const unchanged = untilNs === prepared.untilNs && this.all.size === prepared.connections;
+    if (this.closed || (unchanged && this.connecting === 0)) return true;
+    for (let i = this.idle.length - 1; i >= 0; i--) {
+      const connection = this.idle[i];
+      if (connection.usable && !connection.isStale(untilNs)) continue;
+      this.idle.splice(i, 1);
+      this.letGo(connection);
+    }
+    while (this.all.size < Math.min(connections, this.limit)) this.connectOne();
+    prepared.untilNs = untilNs;
+    prepared.connections = this.all.size;
+    return this.connecting === 0;
   }
 
   /** Fails the messages that no socket has been given yet: of one session, or all. */
@@ -93,17 +114,28 @@ export class PostPool implements PostConnectionOwner {
     this.all.delete(connection);
     const at = this.idle.indexOf(connection);
     if (at >= 0) this.idle.splice(at, 1);
-    if (!connection.hasStood) this.connecting--;
-    if (!connection.hasStood && this.all.size === 0) this.failUnsent(null, reason.message);
-    else this.grow();
+    if (connection.hasStood) {
+      this.lost++;
+      return this.grow();
+    }
+    this.connecting--;
+    // Not replaced while others try: where none can stand, that would go on for ever.
+    if (this.all.size === 0) this.failUnsent(null, reason.message);
   }
 
   private grow(): void {
     while (this.connecting < this.waiting.length && this.all.size < this.limit && !this.closed) {
-      if (this.perSession && this.all.size > 0) this.wiring.traffic.extraConnections++;
-      this.connecting++;
-      this.all.add(new PostConnection(this.wiring, this));
+      this.connectOne();
     }
+  }
+
+  private connectOne(): void {
+    if (this.lost > 0) {
+      this.lost--;
+      this.wiring.traffic.reconnected++;
+    } else if (this.perSession && this.all.size > 0) this.wiring.traffic.extraConnections++;
+    this.connecting++;
+    this.all.add(new PostConnection(this.wiring, this));
   }
 
   private takeIdle(): PostConnection | undefined {
@@ -111,9 +143,14 @@ export class PostPool implements PostConnectionOwner {
       const connection = this.idle.pop();
       if (connection === undefined) return undefined;
       if (connection.usable && !connection.isStale(nowNs())) return connection;
-      this.all.delete(connection);
-      connection.destroy();
+      this.letGo(connection);
     }
+  }
+
+  private letGo(connection: PostConnection): void {
+    this.all.delete(connection);
+    connection.destroy();
+    this.lost++;
   }
 }
 
@@ -128,6 +165,14 @@ export class PoolChannel implements PostChannel {
 
   post(body: string, handler: PostHandler, ascii = false): void {
     this.pool.submit({ head: this.head, body, ascii, handler, channel: this });
+  }
+
+  // Whatever could leave has left.
+  flush(): void {}
+
+  prepare(connections: number, untilNs: number): boolean {
+    // Where each session is to send several at once, all that may be shared will be needed.
+    return this.pool.prepare(this.ownsPool || connections === 1 ? connections : Infinity, untilNs);
   }
 
   withdraw(handler: PostHandler): boolean {

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { Address } from './address.js';
 import { serverName } from './address.js';
@@ -8,6 +8,8 @@ export interface Peer {
   readonly address: Address;
   /** The IP address that the host name stands for, found out once; connecting does not ask again. */
   readonly ip: string;
+  /** Asked instead of the resolver where `ip` is a name after all. */
+  readonly lookup?: LookupFunction;
   readonly secureContext: SecureContext | null;
   readonly verify: boolean;
   readonly connectTimeoutNs: number;
@@ -35,10 +37,9 @@ function viewOfRead(bytes: number): Buffer {
 /** Connects, plain or by TLS or through a Unix socket; the handler hears of data and of the end. */
 export function openSocket(peer: Peer, handler: SocketHandler): Socket {
   const { address } = peer;
+  const place = address.unixSocket === null ? tcpPlace(peer) : { path: address.unixSocket };
   let socket: Socket;
   if (address.secure) {
-    const place =
-      address.unixSocket === null ? { host: peer.ip, port: address.port } : { path: address.unixSocket };
     socket = connectTls({
       ...place,
       servername: serverName(address),
@@ -49,8 +50,6 @@ export function openSocket(peer: Peer, handler: SocketHandler): Socket {
     socket.on('secureConnect', () => handler.onSocketConnected());
     socket.on('data', (chunk: Buffer) => handler.onSocketData(chunk));
   } else {
-    const place =
-      address.unixSocket === null ? { host: peer.ip, port: address.port } : { path: address.unixSocket };
     socket = connect({
       ...place,
       onread: {
@@ -70,6 +69,10 @@ export function openSocket(peer: Peer, handler: SocketHandler): Socket {
   });
   socket.on('close', () => handler.onSocketClosed(failure));
   return socket;
+}
+
+function tcpPlace({ ip, address, lookup }: Peer): TcpNetConnectOpts {
+  return { host: ip, port: address.port, ...(lookup === undefined ? {} : { lookup }) };
 }
 
 const ownLimits = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);

@@ -2,16 +2,18 @@ import type { PostsPlan } from '../scenario/plan.js';
 import type { Address } from './address.js';
 import type { Wiring } from './connection.js';
 import { EventStream } from './event-stream.js';
+import type { ForeignOrigins } from './foreign-origins.js';
 import { PipelinedPosts } from './pipelined-posts.js';
 import { PoolChannel, PostPool } from './post-pool.js';
-import type { PostChannel, StreamHandle, StreamHandler, Traffic, Transport } from './transport.js';
+import { RequestHeads } from './request-heads.js';
+import type { Traffic } from './traffic.js';
+import type { PostChannel, StreamHandle, StreamHandler, Transport } from './transport.js';
 
 /** HTTP+SSE over our own sockets: a GET per session for its events, POSTs as the policy wants them. */
 export class SseTransport implements Transport {
-  private readonly headerLines: string;
-  /** The scenario's own `Host`, in place of the URL's; a request may have but one. */
-  private readonly host: string | undefined;
-  private readonly sharedPool: PostPool | null;
+  private readonly heads: RequestHeads;
+  /** By origin; only of the policy `shared`. */
+  private readonly sharedPools = new Map<Wiring, PostPool>();
 
   constructor(
     private readonly wiring: Wiring,
@@ -19,17 +21,9 @@ export class SseTransport implements Transport {
     private readonly posts: PostsPlan,
     /** Connections that a session of the `serial` policy may have. */
     private readonly connectionsPerSession: number,
-    /** Finds the way to an endpoint of another origin, where that is allowed. */
-    private readonly wiringFor: (address: Address) => Wiring,
+    private readonly foreign: ForeignOrigins,
   ) {
-    const own = Object.entries(headers);
-    const isHost = ([name]: [string, string]): boolean => name.toLowerCase() === 'host';
-    this.host = own.find(isHost)?.[1];
-    this.headerLines = own
-      .filter((header) => !isHost(header))
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('');
-    this.sharedPool = posts.mode === 'shared' ? new PostPool(wiring, posts.connections, false) : null;
+    this.heads = new RequestHeads(headers);
   }
 
   get traffic(): Traffic {
@@ -37,23 +31,29 @@ export class SseTransport implements Transport {
   }
 
   openStream(path: string, handler: StreamHandler): StreamHandle {
-    const request =
-      `GET ${path} HTTP/1.1\r\nHost: ${this.host ?? this.wiring.peer.address.hostHeader}\r\nAccept: text/event-stream\r\n` +
-      `Accept-Encoding: identity\r\nCache-Control: no-cache\r\nConnection: keep-alive\r\n${this.headerLines}\r\n`;
+    const request = this.heads.stream(path, this.wiring.peer.address);
     return new EventStream(this.wiring, request, handler);
   }
 
   openPosts(path: string, address: Address | null): PostChannel {
-    const wiring = address === null ? this.wiring : this.wiringFor(address);
-    const head =
-      `POST ${path} HTTP/1.1\r\nHost: ${this.host ?? wiring.peer.address.hostHeader}\r\nAccept: application/json, text/event-stream\r\n` +
-      `Content-Type: application/json\r\n${this.headerLines}Content-Length: `;
+    const wiring = address === null ? this.wiring : this.foreign.wiringFor(address);
+    const head = this.heads.post(path, wiring.peer.address);
     if (this.posts.mode === 'pipelined') return new PipelinedPosts(wiring, head, this.posts.connections);
-    if (this.sharedPool !== null && address === null) return new PoolChannel(this.sharedPool, head, false);
+    if (this.posts.mode === 'shared')
+      return new PoolChannel(this.sharedPool(wiring, this.posts.connections), head, false);
     return new PoolChannel(new PostPool(wiring, this.connectionsPerSession, true), head, true);
   }
 
   close(): void {
-    this.sharedPool?.destroy();
+    for (const pool of this.sharedPools.values()) pool.destroy();
+  }
+
+  private sharedPool(wiring: Wiring, connections: number): PostPool {
+    let pool = this.sharedPools.get(wiring);
+    if (pool === undefined) {
+      pool = new PostPool(wiring, connections, false);
+      this.sharedPools.set(wiring, pool);
+    }
+    return pool;
   }
 }

@@ -2,6 +2,7 @@ import { describePlan } from '../scenario/describe-plan.js';
 import type { Plan } from '../scenario/plan.js';
 import type { Contestant } from './load-targets.js';
 import { roundOrder } from './round-order.js';
+import { redact, redactAll } from '../text/secrets.js';
 
 /** What a contest would do, for `versus --dry-run`: targets, order, then the load. No secrets in it. */
 export function describeVersus(contestants: readonly Contestant[], scenario: Plan, rounds: number): string {
@@ -9,9 +10,9 @@ export function describeVersus(contestants: readonly Contestant[], scenario: Pla
   return [
     `${contestants.length} targets, ${rounds} rounds, each target started anew for each of its runs:`,
     ...contestants.flatMap(({ name, command, url, readyMs, askedInstead }) => [
-      `  ${name}: ${command ?? 'runs already'}`,
-      `    ${url}, ready within ${readyMs / 1000} s`,
-      ...(askedInstead === null ? [] : [`    asked instead: ${askedInstead.join(', ')}`]),
+      `  ${name}: ${redact(command ?? 'runs already')}`,
+      `    ${redact(url)}, ready within ${readyMs / 1000} s`,
+      ...(askedInstead === null ? [] : [`    asked instead: ${redactAll(askedInstead).join(', ')}`]),
     ]),
     'order:',
     ...roundOrder(names.length, rounds).map(

@@ -8,6 +8,7 @@ import type { Source } from '../scenario/source.js';
 import type { Launch } from '../target/start-target.js';
 import { withPort } from '../target/start-target.js';
 import { type TargetInput, targetsSchema } from './targets-schema.js';
+import { keepEnvironment } from '../text/secrets.js';
 
 /** A target, ready to be started and loaded. */
 export interface Contestant {
@@ -147,6 +148,7 @@ function launchOf(input: TargetInput, folder: string): Launch {
     };
   }
   if (command === undefined) return { kind: 'url' };
+  keepEnvironment(env ?? {});
   return {
     kind: 'command',
     command,

@@ -1,15 +1,23 @@
-import { decisionConfidence, hodgesLehmann } from '../compare/hodges-lehmann.js';
-import { mannWhitney, rankInterval } from '../compare/mann-whitney.js';
 import { median } from '../compare/median.js';
+import { compareTable, fewestRounds } from '../compare/table-comparison.js';
 import { medianInterval } from './median-interval.js';
 import { tieLetters } from './tie-letters.js';
-import type { RankedPlace, Ranking, VersusMetric } from './versus-result.js';
+import type { FigureEnds, RankedPlace, Ranking, VersusMetric } from './versus-result.js';
 
 /** What one target gave in its rounds. */
 export interface TargetValues {
   readonly target: string;
-  /** Infinity where failed calls reach into the figure. */
-  readonly values: readonly number[];
+  /** One for each round: Infinity where failed calls reach into the figure, null where the round has none. */
+  readonly rounds: readonly (number | null)[];
+  /** Between which ends the true figure lies, where the generator may have moved it; null for a round in which it has not. */
+  readonly ends?: readonly (FigureEnds | null)[];
+}
+
+export interface RankOptions {
+  /** Of all claims of the table together. */
+  readonly confidence?: number;
+  /** Whether two are level whatever their figures say. */
+  readonly level?: (a: string, b: string) => boolean;
 }
 
 /** Whether more of it is better. */
@@ -23,23 +31,34 @@ export const moreIsBetter: Readonly<Record<VersusMetric, boolean>> = {
   peakMemory: false,
 };
 
+const usualConfidence = 0.95;
+
+interface Entry {
+  readonly target: string;
+  readonly rounds: readonly (number | null)[];
+  readonly ends: readonly (FigureEnds | null)[];
+  readonly values: readonly number[];
+  readonly median: number;
+  readonly kind: 'figures' | 'nothing' | 'failed' | 'mixed';
+}
+
 /**
- * Ranks targets by their medians. Two are told apart where the exact rank test of their rounds does so at the level of
- * comparisons; a target's place is one more than the number of those that are better for certain.
+ * Ranks targets by their medians. Two are told apart where the tests of the whole table do so (`compareTable`), or where one gives nothing or
+ * fails in every round and the other in none; a target's place is one more than the number of those that are better for certain.
  */
-export function rankTargets(metric: VersusMetric, given: readonly TargetValues[]): Ranking {
+export function rankTargets<Metric extends VersusMetric>(
+  metric: Metric,
+  given: readonly TargetValues[],
+  { confidence = usualConfidence, level = () => false }: RankOptions = {},
+): Ranking & { readonly metric: Metric } {
   const sign = moreIsBetter[metric] ? -1 : 1;
   const sorted = given
+    .map(entryOf)
     .filter(({ values }) => values.length > 0)
-    .map((each) => ({ ...each, median: median(each.values) }))
     .sort((a, b) => compare(sign * a.median, sign * b.median));
-  const levels = sorted.flatMap((a, at) =>
-    sorted
-      .slice(at + 1)
-      .map((b) => rankInterval(a.values.length, b.values.length, decisionConfidence)?.confidence),
-  );
-  const tells = levels.filter((level) => level !== undefined);
-  const differ = (a: number, b: number): boolean => toldApart(sorted[a]!.values, sorted[b]!.values);
+  const pairs = compareEntries(sorted, confidence);
+  const differ = (a: number, b: number): boolean =>
+    pairs !== null && !level(sorted[a]!.target, sorted[b]!.target) && pairs.differ(a, b);
   const letters = tieLetters(sorted.length, differ);
   const places = sorted.map(({ target, values, median: middle }, at): RankedPlace => ({
     target,
@@ -48,23 +67,88 @@ export function rankTargets(metric: VersusMetric, given: readonly TargetValues[]
     values,
     median: middle,
     interval: medianInterval(values),
-    toFirst: at === 0 ? null : ratioTo(sorted[0]!.values, values),
+    toFirst: at === 0 ? null : (pairs?.toFirst(at) ?? plainRatio(sorted[0]!, sorted[at]!)),
   }));
-  return { metric, pairConfidence: tells.length === 0 ? null : Math.min(...tells), places };
+  return {
+    metric,
+    confidence: pairs === null ? null : confidence,
+    rounds: pairs?.rounds ?? completeRounds(sorted).length,
+    places,
+  };
 }
 
-function toldApart(a: readonly number[], b: readonly number[]): boolean {
-  const level = rankInterval(a.length, b.length, decisionConfidence);
-  // The test and the interval agree: p ≤ α exactly where the interval excludes no difference.
-  return level !== undefined && mannWhitney(a, b).pValue <= (1 - level.confidence) * (1 + 1e-9);
+interface Pairs {
+  readonly rounds: number;
+  differ(a: number, b: number): boolean;
+  toFirst(at: number): RankedPlace['toFirst'];
 }
 
-function ratioTo(first: readonly number[], values: readonly number[]): RankedPlace['toFirst'] {
-  const { ratio, interval } = hodgesLehmann(first, values);
-  if (!Number.isFinite(ratio) || ratio === 0) return null;
-  const finite = (value: number | undefined): number | null =>
-    value !== undefined && Number.isFinite(value) ? value : null;
-  return { ratio, low: finite(interval?.low), high: finite(interval?.high) };
+/** null where there are too few rounds, or nobody to compare with. */
+function compareEntries(entries: readonly Entry[], confidence: number): Pairs | null {
+  const testable = entries.filter(({ kind }) => kind === 'figures');
+  const rounds = completeRounds(testable.length > 0 ? testable : entries);
+  if (entries.length < 2 || rounds.length < fewestRounds) return null;
+  const table = compareTable(
+    testable.map((entry) => rounds.map((round) => entry.rounds[round]!)),
+    confidence,
+    {
+      below: testable.map((entry) => doubtOf(entry, rounds, (value, { low }) => value / low)),
+      above: testable.map((entry) => doubtOf(entry, rounds, (value, { high }) => high / value)),
+    },
+  );
+  const rowOf = entries.map((entry) => testable.indexOf(entry));
+  return {
+    rounds: rounds.length,
+    differ: (a, b) => {
+      const [kindA, kindB] = [entries[a]!.kind, entries[b]!.kind];
+      if (kindA === 'figures' && kindB === 'figures') return table!.differ(rowOf[a]!, rowOf[b]!);
+      return kindA !== kindB && kindA !== 'mixed' && kindB !== 'mixed';
+    },
+    toFirst: (at) => {
+      if (entries[0]!.kind !== 'figures' || entries[at]!.kind !== 'figures') return null;
+      const { ratio, interval } = table!.ratio(rowOf[0]!, rowOf[at]!);
+      return { ratio, low: interval.low, high: Number.isFinite(interval.high) ? interval.high : null };
+    },
+  };
+}
+
+function entryOf({ target, rounds, ends = [] }: TargetValues): Entry {
+  const values = rounds.filter((value) => value !== null);
+  const all = (holds: (value: number) => boolean): boolean => values.every(holds);
+  const kind = all((value) => value > 0 && value < Infinity)
+    ? 'figures'
+    : all((value) => value === 0)
+      ? 'nothing'
+      : all((value) => value === Infinity)
+        ? 'failed'
+        : 'mixed';
+  return { target, rounds, ends, values, median: median(values), kind };
+}
+
+/** The mean logarithm by which a target's figures may be off to one side. */
+function doubtOf(
+  { rounds: figures, ends }: Entry,
+  rounds: readonly number[],
+  factor: (value: number, ends: FigureEnds) => number,
+): number {
+  const logs = rounds.map((round) => {
+    const between = ends[round] ?? null;
+    return between === null ? 0 : Math.max(0, Math.log(factor(figures[round]!, between)));
+  });
+  return logs.reduce((sum, log) => sum + log, 0) / rounds.length;
+}
+
+/** The rounds in which all of them have a figure. */
+function completeRounds(entries: readonly Entry[]): number[] {
+  const most = Math.max(0, ...entries.map(({ rounds }) => rounds.length));
+  return Array.from({ length: most }, (_, round) => round).filter((round) =>
+    entries.every(({ rounds }) => (rounds[round] ?? null) !== null),
+  );
+}
+
+function plainRatio(first: Entry, other: Entry): RankedPlace['toFirst'] {
+  const ratio = other.median / first.median;
+  return Number.isFinite(ratio) && ratio > 0 ? { ratio, low: null, high: null } : null;
 }
 
 // Infinity − Infinity is not a number.

@@ -1,14 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refusalsOf } from '../compare/comparability.js';
 import { comparedMetrics, type Figure } from '../compare/run-figures.js';
 import { Failure } from '../failure.js';
 import { failedCalls, outcomeKinds } from '../result/conservation.js';
 import type { RunResult } from '../result/result.js';
 import { formatAmount, formatCount, formatPercent } from '../result/units.js';
-import { type ExecuteOptions, executePlan } from '../run/run.js';
+import type { ExecuteOptions } from '../run/execute-options.js';
+import { executePlan } from '../run/run.js';
 import { type RunningTarget, startTarget } from '../target/start-target.js';
 import type { Contestant } from './load-targets.js';
 import { ResourceWatch } from './resource-watch.js';
-import type { VersusFigures, VersusMetric, VersusResources, VersusRun } from './versus-result.js';
+import type {
+  FigureEnds,
+  ToolFigures,
+  VersusFigures,
+  VersusMetric,
+  VersusResources,
+  VersusRun,
+} from './versus-result.js';
+import { redact, redactAll } from '../text/secrets.js';
 
 /** One target's turn: what is kept of it, and the whole result where there is one. */
 export interface Turn {
@@ -39,7 +49,7 @@ export async function runTarget(contestant: Contestant, options: TurnOptions): P
   if ('reason' in started) {
     const state = options.interrupted() ? 'interrupted' : 'failed';
     return {
-      run: { ...base, ...nothing, state, reason: started.reason },
+      run: { ...base, ...nothing, state, reason: redact(started.reason) },
       result: null,
       neverReady: state === 'failed',
     };
@@ -85,9 +95,13 @@ async function load(
     const reason = crash ?? ownReason;
     const run: VersusRun = {
       ...base,
-      state: cut ? 'interrupted' : reason === null ? 'ok' : 'failed',
-      reason: cut ? 'interrupted' : reason,
+      ...(cut
+        ? ({ state: 'interrupted', reason: 'interrupted' } as const)
+        : stateOf(result, redactAll(reason))),
       figures: figuresOf(result, resources),
+      tools: toolFiguresOf(result),
+      disturbed: disturbedOf(result),
+      achieved: achievedOffer(result),
       weak: weakFigures(result),
       calls: { started: result.totals.started, failed: failedCalls(result.totals.outcomes) },
       doubts: result.validity.reasons.map(({ message }) => message),
@@ -99,7 +113,7 @@ async function load(
     if (!(error instanceof Failure)) throw error;
     const reason = (await crashOf(target, true)) ?? error.message;
     const state = interrupted() ? 'interrupted' : 'failed';
-    return { run: { ...base, ...nothing, state, reason }, result: null, neverReady: false };
+    return { run: { ...base, ...nothing, state, reason: redact(reason) }, result: null, neverReady: false };
   } finally {
     watch.stop();
   }
@@ -114,7 +128,15 @@ async function crashOf(target: RunningTarget, failed: boolean): Promise<string |
   return target.crashed();
 }
 
-const nothing: Pick<VersusRun, 'figures' | 'weak' | 'calls' | 'doubts' | 'findings' | 'resources'> = {
+/** A run that `compare` would refuse ranks nobody, though the server may be without fault. */
+function stateOf(result: RunResult, failed: string | null): Pick<VersusRun, 'state' | 'reason'> {
+  if (failed !== null) return { state: 'failed', reason: failed };
+  const [refusal] = refusalsOf({ base: [result], head: [] });
+  if (refusal === undefined) return { state: 'ok', reason: null };
+  return { state: 'suspect', reason: result.validity.reasons[0]?.message ?? refusal.message };
+}
+
+const nothing: Omit<VersusRun, 'round' | 'startedAt' | 'state' | 'reason'> = {
   figures: {
     callsPerSec: null,
     p50: null,
@@ -124,6 +146,9 @@ const nothing: Pick<VersusRun, 'figures' | 'weak' | 'calls' | 'doubts' | 'findin
     memoryPerSession: null,
     peakMemory: null,
   },
+  tools: {},
+  disturbed: {},
+  achieved: null,
   weak: [],
   calls: null,
   doubts: [],
@@ -137,7 +162,7 @@ function checkFailure(result: RunResult): string | null {
   const failed = failedCalls(totals.outcomes);
   if (!totals.conserved) return 'the outcomes do not add up to the calls started: a bug in mcp-bench';
   if (totals.started > 0 && failed === totals.started) return `all calls failed: ${worstOf(result)}`;
-  const broken = thresholds.filter(({ pass }) => !pass);
+  const broken = thresholds.filter(({ state }) => state === 'fail');
   if (broken.length > 0)
     return broken
       .map(({ metric, rule, detail }) => `threshold missed: ${metric} ${rule} (${detail})`)
@@ -145,7 +170,7 @@ function checkFailure(result: RunResult): string | null {
   if (ended !== 'complete') return `the run was ${ended}`;
   if (sessions.peakReady < scenario.sessions.count)
     return `only ${formatCount(sessions.peakReady)} of ${formatAmount(scenario.sessions.count, 'session')} became ready`;
-  const silent = findings.find(({ code }) => code === 'fell-silent');
+  const silent = findings.find(({ code }) => code === 'fell-silent' || code === 'target-gone');
   if (silent !== undefined) return silent.message;
   const ownRule = scenario.thresholds.some(({ metric }) => metric.startsWith('errors'));
   if (!ownRule && failed > mostFailed * totals.started)
@@ -189,4 +214,35 @@ function figuresOf(result: RunResult, resources: VersusResources | null): Versus
         : Math.max(0, resources.openBytes - resources.idleBytes) / resources.sessions,
     peakMemory: resources?.peakBytes ?? null,
   };
+}
+
+function toolFiguresOf(result: RunResult): Record<string, ToolFigures> {
+  if (result.operations.length < 2) return {};
+  const sound = (figure: Figure | undefined): number | null =>
+    figure === undefined || figure.weak ? null : figure.value;
+  return Object.fromEntries(
+    result.operations.map(({ name }) => [
+      name,
+      {
+        p50: figureNamed(result, `${name} p50`)?.value ?? null,
+        p99: sound(figureNamed(result, `${name} p99`)),
+      },
+    ]),
+  );
+}
+
+/** Of the figures that rank, those that the generator may have moved: `handshake` here is `handshake.total p50` there. */
+function disturbedOf(result: RunResult): Record<string, FigureEnds> {
+  return Object.fromEntries(
+    comparedMetrics(result).flatMap(({ metric, read }) => {
+      const figure = read(result);
+      if (figure === undefined || !figure.disturbed) return [];
+      const { low, high } = figure;
+      return [[metric === 'handshake.total p50' ? 'handshake' : metric, { low, high }]];
+    }),
+  );
+}
+
+function achievedOffer({ totals, findings }: RunResult): boolean | null {
+  return totals.offeredPerSec === null ? null : !findings.some(({ code }) => code === 'rate-not-achieved');
 }

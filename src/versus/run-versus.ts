@@ -4,21 +4,16 @@ import type { Plan } from '../scenario/plan.js';
 import { printablePlan } from '../scenario/printable-plan.js';
 import { packageVersion } from '../version.js';
 import type { Contestant } from './load-targets.js';
-import { rankTargets } from './rank-targets.js';
+import { rankContest } from './rank-contest.js';
 import { roundOrder } from './round-order.js';
 import { runTarget, type Turn, type TurnOptions } from './run-target.js';
-import {
-  type Ranking,
-  type VersusMetric,
-  versusMetrics,
-  type VersusResult,
-  type VersusRun,
-  versusSchema,
-  type VersusTarget,
-} from './versus-result.js';
+import { type VersusResult, type VersusRun, versusSchema, type VersusTarget } from './versus-result.js';
+import { redact, redactAll } from '../text/secrets.js';
 
 export interface VersusOptions {
   readonly rounds: number;
+  /** How often a suspect run is made again before its target is given up. */
+  readonly rerun: number;
   /** The scenario as it stands, whatever single targets are asked instead. */
   readonly scenario: Plan;
   /** A target's turn begins; what is returned watches its run. */
@@ -66,9 +61,9 @@ export async function runVersus(
     ended: options.interrupted() ? 'interrupted' : 'complete',
     rounds,
     order: order.map((row) => row.map((index) => contestants[index]!.name)),
-    scenario: printablePlan(scenario),
+    scenario: printablePlan(scenario, 0),
     environment: environmentOf(records, scenario),
-    rankings: rankings(targets, scenario),
+    ...rankContest(targets, rounds, scenario),
     targets,
   };
 }
@@ -76,66 +71,55 @@ export async function runVersus(
 async function takeTurn(record: Standing, round: number, options: VersusOptions): Promise<void> {
   const { contestant } = record;
   if (record.neverReady) return options.onSkipped?.(contestant, round);
-  const watcher = options.onTurn?.(contestant, round);
-  const turn = await runTarget(contestant, {
-    round,
-    interrupted: options.interrupted,
-    ...(watcher === undefined ? {} : { watcher }),
-  });
-  record.runs.push(turn.run);
-  record.result ??= turn.result;
-  record.neverReady = turn.neverReady;
-  options.onTurnEnd?.(contestant, turn);
+  for (let triesLeft = options.rerun; ; triesLeft--) {
+    const watcher = options.onTurn?.(contestant, round);
+    const turn = await runTarget(contestant, {
+      round,
+      interrupted: options.interrupted,
+      ...(watcher === undefined ? {} : { watcher }),
+    });
+    record.runs.push(turn.run);
+    record.result ??= turn.result;
+    record.neverReady = turn.neverReady;
+    options.onTurnEnd?.(contestant, turn);
+    if (turn.run.state !== 'suspect' || triesLeft === 0 || options.interrupted()) return;
+  }
 }
 
 function targetOf({ contestant, runs, result }: Standing): VersusTarget {
-  const { name, about, command, url, plan, askedInstead } = contestant;
+  const { name, about, command, url, askedInstead } = contestant;
   return {
     name,
     about,
     server: result?.target.server ?? null,
     dialect: result?.target.dialect ?? null,
-    url: printablePlan({ ...plan, target: { ...plan.target, url } }).target.url,
-    command,
-    askedInstead,
+    url: redact(url),
+    command: command === null ? null : redact(command),
+    askedInstead: redactAll(askedInstead),
     reason: reasonOf(runs),
     runs,
   };
 }
 
-/** One failed run is enough not to be ranked: figures of the others would be those of its good days. */
+/** One failed run is enough not to be ranked: figures of the others would be those of its good days. So is a round that nothing but suspect runs were made in. */
 function reasonOf(runs: readonly VersusRun[]): string | null {
   const failed = runs.filter(({ state }) => state === 'failed');
   const [first] = failed;
-  if (first === undefined)
-    return runs.some(({ state }) => state === 'ok') ? null : 'no run of it was completed';
-  const rounds =
-    failed.length === 1 ? `round ${first.round}` : `rounds ${failed.map(({ round }) => round).join(', ')}`;
-  return `${rounds}: ${first.reason}`;
-}
-
-function rankings(targets: readonly VersusTarget[], scenario: Plan): Ranking[] {
-  const ranked = targets.filter(({ reason }) => reason === null);
-  const main = mainMetric(scenario);
-  const metrics = [main, ...versusMetrics.filter((metric) => metric !== main)];
-  return metrics.map((metric) =>
-    rankTargets(
-      metric,
-      ranked.map(({ name, runs }) => ({
-        target: name,
-        values: runs
-          .filter(({ state }) => state === 'ok')
-          .map(({ figures }) => figures[metric])
-          .filter((value) => value !== null),
-      })),
-    ),
+  if (first !== undefined) {
+    const rounds =
+      failed.length === 1 ? `round ${first.round}` : `rounds ${failed.map(({ round }) => round).join(', ')}`;
+    return `${rounds}: ${first.reason}`;
+  }
+  const suspect = runs.find(
+    ({ round, state }) =>
+      state === 'suspect' && !runs.some((other) => other.round === round && other.state === 'ok'),
   );
-}
-
-/** Flat out, the calls per second are the target's doing; of a pace that we set, only the times are. */
-function mainMetric({ phases }: Plan): VersusMetric {
-  const flatOut = phases.every(({ load }) => load.model === 'closed' || load.model === 'count');
-  return flatOut ? 'callsPerSec' : 'p50';
+  if (suspect !== undefined) {
+    const tries = runs.filter(({ round }) => round === suspect.round).length;
+    const often = tries === 1 ? 'suspect' : `suspect in ${tries} tries`;
+    return `round ${suspect.round}: ${often}, so that nothing can be said about this server: ${suspect.reason}`;
+  }
+  return runs.some(({ state }) => state === 'ok') ? null : 'no run of it was completed';
 }
 
 function environmentOf(records: readonly Standing[], scenario: Plan): Environment {

@@ -1,5 +1,5 @@
 import { sampleResult } from '../result/result.fixture.js';
-import { rankTargets } from './rank-targets.js';
+import { rankContest } from './rank-contest.js';
 import { roundOrder } from './round-order.js';
 import {
   versusMetrics,
@@ -18,11 +18,7 @@ export const contests: Record<string, () => VersusResult> = {
     contest([
       target('slow-server', 40),
       target('quick', 1, { about: 'a library 1.2.3, TypeScript' }),
-      target('doubtful', 1.001, {
-        change: {
-          doubts: ['the generator was at work for 97.1 % of the time, so the throughput is the generator’s.'],
-        },
-      }),
+      target('level', 1.001),
       target('elsewhere', 2, { command: null, url: 'https://mcp.example.com/sse', known: false }),
       target('own-tools', 3, { askedInstead: ['initial_instructions {}'] }),
       failing('crashes', 'it ended by itself: exit code 3 (it said: Error: boom)'),
@@ -31,11 +27,30 @@ export const contests: Record<string, () => VersusResult> = {
   paced: () => {
     const { scenario } = sampleResult();
     const load = { model: 'rate', perSecond: 100, arrivals: 'uniform' } as const;
-    return contest([target('a', 1, { change: { weak: ['p99'] } }), target('b', 2)], {
+    const keptUp =
+      (make: Maker): Maker =>
+      (rounds) => {
+        const whole = make(rounds);
+        const rate = (at: number): number => 99.9 + 0.01 * at;
+        const runs = whole.runs.map((run, at) => ({
+          ...run,
+          achieved: true,
+          figures: { ...run.figures, callsPerSec: rate(at) },
+        }));
+        return { ...whole, runs };
+      };
+    return contest([keptUp(target('a', 1, { change: { weak: ['p99'] } })), keptUp(target('b', 2))], {
       scenario: { ...scenario, phases: scenario.phases.map((phase) => ({ ...phase, load })) },
-      main: 'p50',
     });
   },
+  tools: () =>
+    contest([
+      target('even', 1, { slowTools: { search: 1, echo: 1 } }),
+      target('slow-search', 1.002, { slowTools: { search: 3, echo: 0.98 } }),
+      target('slow', 4, { slowTools: { search: 4, echo: 4 } }),
+      target('other-tools', 2, { askedInstead: ['initial_instructions {}'] }),
+    ]),
+  suspect: () => contest([target('a', 1), remade(target('b', 2)), givenUp(target('c', 1.5))]),
   few: () => contest([target('a', 1), target('b', 2)], { rounds: 2 }),
   nobody: () => contest([failing('crashes', 'it ended by itself: killed by SIGSEGV')]),
   interrupted: () => {
@@ -58,16 +73,12 @@ export const contests: Record<string, () => VersusResult> = {
 
 type Maker = (rounds: number) => VersusTarget;
 
-function contest(
-  makers: readonly Maker[],
-  options: Partial<VersusResult> & { main?: VersusResult['rankings'][number]['metric'] } = {},
-): VersusResult {
-  const { main = 'callsPerSec', rounds = 5, ...change } = options;
+function contest(makers: readonly Maker[], options: Partial<VersusResult> = {}): VersusResult {
+  const { rounds = 5, ...change } = options;
   const { tool, environment, scenario, startedAt } = sampleResult();
   const targets = makers.map((make) => make(rounds));
-  const ranked = targets.filter(({ reason }) => reason === null);
-  const metrics = [main, ...versusMetrics.filter((metric) => metric !== main)];
   const closed = { model: 'closed', inFlight: 4, thinkNs: 0 } as const;
+  const flatOut = { ...scenario, phases: scenario.phases.map((phase) => ({ ...phase, load: closed })) };
   return {
     schema: versusSchema,
     tool,
@@ -77,20 +88,18 @@ function contest(
     ended: 'complete',
     rounds,
     order: roundOrder(targets.length, rounds).map((row) => row.map((index) => targets[index]!.name)),
-    scenario: { ...scenario, phases: scenario.phases.map((phase) => ({ ...phase, load: closed })) },
+    scenario: flatOut,
     environment,
-    rankings: metrics.map((metric) =>
-      rankTargets(
-        metric,
-        ranked.map(({ name, runs }) => ({
-          target: name,
-          values: runs.map(({ figures }) => figures[metric]).filter((value) => value !== null),
-        })),
-      ),
-    ),
+    ...rankContest(targets, rounds, change.scenario ?? flatOut),
     targets,
     ...change,
   };
+}
+
+// Each target is disturbed in rounds of its own.
+function wobbleOf(name: string, at: number): number {
+  const shift = [...name].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0);
+  return wobble[(at + shift) % wobble.length]!;
 }
 
 const wobble = [1, 0.985, 1.02, 1.008, 0.993, 1.011, 0.99, 1.004];
@@ -100,9 +109,15 @@ function target(
   slowness: number,
   {
     known = true,
+    slowTools = {},
     change = {},
     ...rest
-  }: Partial<VersusTarget> & { known?: boolean; change?: Partial<VersusRun> } = {},
+  }: Partial<VersusTarget> & {
+    known?: boolean;
+    /** Tools of a mix, and how slow each is. */
+    slowTools?: Record<string, number>;
+    change?: Partial<VersusRun>;
+  } = {},
 ): Maker {
   return (rounds) => ({
     name,
@@ -114,12 +129,42 @@ function target(
     askedInstead: null,
     reason: null,
     runs: Array.from({ length: rounds }, (_, at) => ({
-      ...runOf(at + 1, figuresOf(slowness * wobble[at % wobble.length]!, known)),
+      ...runOf(at + 1, figuresOf(slowness * wobbleOf(name, at), known)),
       resources: known ? resources : null,
+      tools: Object.fromEntries(
+        Object.entries(slowTools).map(([tool, slow], index) => {
+          const factor = slow * wobbleOf(name, at + index + 1);
+          return [tool, { p50: 2e6 * factor, p99: 7e6 * factor }];
+        }),
+      ),
       ...change,
     })),
     ...rest,
   });
+}
+
+const late = 'the generator was late itself: phase main, schedule.lag p99 14 ms.';
+
+/** The second round was suspect, and made again. */
+function remade(make: Maker): Maker {
+  return (rounds) => {
+    const whole = make(rounds);
+    const suspect: VersusRun = { ...whole.runs[1]!, state: 'suspect', reason: late };
+    return { ...whole, runs: whole.runs.toSpliced(1, 0, suspect) };
+  };
+}
+
+/** The second round was suspect as often as it was made. */
+function givenUp(make: Maker): Maker {
+  return (rounds) => {
+    const whole = make(rounds);
+    const suspect: VersusRun = { ...whole.runs[1]!, state: 'suspect', reason: late };
+    return {
+      ...whole,
+      reason: `round 2: suspect in 3 tries, so that nothing can be said about this server: ${late}`,
+      runs: whole.runs.toSpliced(1, 1, suspect, suspect, suspect),
+    };
+  };
 }
 
 function failing(name: string, reason: string, times = 5): Maker {
@@ -155,6 +200,9 @@ function runOf(round: number, figures: VersusFigures): VersusRun {
     state: 'ok',
     reason: null,
     figures,
+    tools: {},
+    disturbed: {},
+    achieved: null,
     weak: [],
     calls: { started: 12_000, failed: 0 },
     doubts: [],

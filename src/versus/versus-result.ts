@@ -2,7 +2,7 @@ import type { ConfidenceInterval } from '../compare/confidence-interval.js';
 import type { Environment } from '../result/result.js';
 import type { Plan } from '../scenario/plan.js';
 
-export const versusSchema = 'mcp-bench/versus@1';
+export const versusSchema = 'mcp-bench/versus@2';
 
 /** What targets are ranked by, in the order of the tables. */
 export const versusMetrics = [
@@ -36,6 +36,8 @@ export interface VersusResult {
   readonly environment: Environment;
   /** Best first; the first ranking is the one that the table is sorted by. */
   readonly rankings: readonly Ranking[];
+  /** The same for each tool of a mix, by its p50 and its p99. */
+  readonly toolRankings: readonly ToolRanking[];
   readonly targets: readonly VersusTarget[];
 }
 
@@ -59,10 +61,17 @@ export interface VersusTarget {
 export interface VersusRun {
   readonly round: number;
   readonly startedAt: string;
-  readonly state: 'ok' | 'failed' | 'interrupted';
-  /** Why it failed. */
+  /** `suspect`: `compare` would refuse it, so its figures rank nothing, and it is made again while there are tries left. */
+  readonly state: 'ok' | 'failed' | 'interrupted' | 'suspect';
+  /** Why it is not `ok`. */
   readonly reason: string | null;
   readonly figures: VersusFigures;
+  /** Of a mix of tools, each by itself. */
+  readonly tools: Readonly<Record<string, ToolFigures>>;
+  /** By metric, or by tool and percentile (`search p50`): figures that the generator may have moved, and between what. */
+  readonly disturbed: Readonly<Record<string, FigureEnds>>;
+  /** Whether it kept up with the offered rate; null where nothing was offered by the clock. */
+  readonly achieved: boolean | null;
   /** Percentiles with too few calls beyond them to mean much in a single run. */
   readonly weak: readonly VersusMetric[];
   readonly calls: { readonly started: number; readonly failed: number } | null;
@@ -86,12 +95,31 @@ export interface VersusResources {
   readonly processes: number;
 }
 
+/** The true figure is neither below nor above these. */
+export interface FigureEnds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Nanoseconds; null where the run has too few calls of the tool. */
+export interface ToolFigures {
+  readonly p50: number | null;
+  readonly p99: number | null;
+}
+
 /** All targets that have a figure, by one metric. */
 export interface Ranking {
   readonly metric: VersusMetric;
-  /** Of the tests of two targets against each other; null where there are too few rounds for any. */
-  readonly pairConfidence: number | null;
+  /** Of all claims of the table together; null where there are too few rounds or targets for any. */
+  readonly confidence: number | null;
+  /** Rounds that the claims are made from: those in which every target has a figure. */
+  readonly rounds: number;
   readonly places: readonly RankedPlace[];
+}
+
+export interface ToolRanking extends Ranking {
+  readonly metric: 'p50' | 'p99';
+  readonly tool: string;
 }
 
 export interface RankedPlace {
@@ -104,7 +132,7 @@ export interface RankedPlace {
   readonly median: number;
   /** Of the median. */
   readonly interval: ConfidenceInterval;
-  /** Ratio to the first; null for the first itself, and where a figure of nothing or of failure makes it none. */
+  /** Ratio to the first, of geometric means over the rounds, with an interval that excludes 1 exactly where the two differ; null for the first itself, and where a figure of nothing or of failure makes it none. */
   readonly toFirst: {
     readonly ratio: number;
     readonly low: number | null;

@@ -1,4 +1,5 @@
 import type { VersusResult } from './versus-result.js';
+import { printableJson } from '../text/one-line.js';
 
 /** A contest as JSON, a line for each target and each ranking; figures that failed calls reach into are null. */
 export function versusText(result: VersusResult): string {
@@ -6,7 +7,7 @@ export function versusText(result: VersusResult): string {
     ([key, value]) =>
       `${JSON.stringify(key)}: ${Array.isArray(value) ? listText(value) : JSON.stringify(value)}`,
   );
-  return `{\n${lines.join(',\n')}\n}\n`;
+  return printableJson(`{\n${lines.join(',\n')}\n}\n`);
 }
 
 function listText(list: readonly unknown[]): string {

@@ -289,6 +289,19 @@ describe('malformed text is told as JSON.parse tells it', () => {
     }
   });
 
+  test('nothing is built of a value, however deep, beside names that are escaped', () => {
+    const depth = 5_000_000;
+    const text = `{"\\u0069d":7,"r\\u0065sult":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    const bytes = Buffer.from(text);
+    const before = process.memoryUsage();
+    expect(scan(bytes)).toMatchObject({ kind: 'response', idNumber: 7, hasResult: true });
+    const after = process.memoryUsage();
+    // JSON.parse takes a hundred bytes for each of these levels.
+    const bytesPerLevel =
+      (after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers) / depth;
+    expect(bytesPerLevel).toBeLessThan(20);
+  });
+
   test('any depth of nesting', () => {
     for (const depth of [1, 510, 511, 512, 513, 514, 5000])
       for (const text of [

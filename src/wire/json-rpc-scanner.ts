@@ -1,3 +1,4 @@
+import { cut, longestName } from '../text/cut.js';
 import { NameTable } from './name-table.js';
 import { MALFORMED, escapesSeen, skipColon, skipSpace, skipString, skipValue } from './skip-json.js';
 
@@ -7,7 +8,7 @@ export interface Envelope {
   idType: 'none' | 'null' | 'number' | 'string';
   idNumber: number;
   idString: string;
-  /** '' where there is none. */
+  /** '' where there is none; cut at the length that a name may have. */
   method: string;
   hasResult: boolean;
   hasError: boolean;
@@ -43,7 +44,6 @@ const COMMA = 44;
 const OPEN_ARRAY = 91;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
-const UNCERTAIN = -3;
 
 const keys = {
   id: Buffer.from('id'),
@@ -78,9 +78,7 @@ export function scanEnvelope(buffer: Buffer, start: number, end: number, out: En
   const at = skipSpace(buffer, start, end);
   if (at === end) return invalid(out, 'json');
   const after = buffer[at] === OPEN_OBJECT ? scanObject(buffer, at, end, out) : skipValue(buffer, at, end);
-  if (after === MALFORMED) return refuse(out);
-  // Escaped keys and deep nesting are rare: JSON.parse knows best.
-  if (after < 0) return parseEnvelope(buffer, start, end, out);
+  if (after < 0) return refuse(out);
   if (skipSpace(buffer, after, end) !== end) return refuse(out);
   if (buffer[at] !== OPEN_OBJECT) return invalid(out, 'not-an-object');
   classify(out);
@@ -98,10 +96,13 @@ function scanObject(buffer: Buffer, start: number, end: number, out: Envelope): 
       const escapes = escapesSeen;
       const keyEnd = skipString(buffer, key, end) - 1;
       if (keyEnd < 0) return MALFORMED;
-      if (escapesSeen !== escapes) return UNCERTAIN;
       at = skipColon(buffer, keyEnd + 1, end);
       if (at < 0 || at >= end) return MALFORMED;
-      at = scanMember(buffer, key, keyEnd, at, end, out);
+      if (escapesSeen === escapes) at = scanMember(buffer, key, keyEnd, buffer, at, end, out);
+      else {
+        const name = unescaped(buffer, key, keyEnd);
+        at = scanMember(name, 0, name.length, buffer, at, end, out);
+      }
       if (at < 0) return at;
     }
     at = skipSpace(buffer, at, end);
@@ -136,28 +137,29 @@ function scanUsualMembers(buffer: Buffer, start: number, end: number, out: Envel
   return at;
 }
 
-// Repeated members: the last one counts, as with JSON.parse.
+// The name of the member is bytes [key, keyEnd) of `name`. Repeated members: the last one counts, as with JSON.parse.
 function scanMember(
-  buffer: Buffer,
+  name: Buffer,
   key: number,
   keyEnd: number,
+  buffer: Buffer,
   at: number,
   end: number,
   out: Envelope,
 ): number {
   switch (keyEnd - key) {
     case 2:
-      if (equals(buffer, key, keys.id)) return scanId(buffer, at, end, out);
+      if (equals(name, key, keys.id)) return scanId(buffer, at, end, out);
       break;
     case 5:
-      if (equals(buffer, key, keys.error)) return scanError(buffer, at, end, out);
+      if (equals(name, key, keys.error)) return scanError(buffer, at, end, out);
       break;
     case 6:
-      if (equals(buffer, key, keys.result)) return scanResult(buffer, at, end, out);
-      if (equals(buffer, key, keys.method)) return scanMethod(buffer, at, end, out);
+      if (equals(name, key, keys.result)) return scanResult(buffer, at, end, out);
+      if (equals(name, key, keys.method)) return scanMethod(buffer, at, end, out);
       break;
     case 7:
-      if (equals(buffer, key, keys.jsonrpc)) return scanVersion(buffer, at, end, out);
+      if (equals(name, key, keys.jsonrpc)) return scanVersion(buffer, at, end, out);
       break;
   }
   return skipValue(buffer, at, end);
@@ -188,9 +190,16 @@ function scanMethod(buffer: Buffer, at: number, end: number, out: Envelope): num
   hasMethod = true;
   isMethodString = buffer[at] === QUOTE;
   if (!isMethodString) out.method = '';
-  else if (escapesSeen === escapes) out.method = methodNames.get(buffer, at + 1, after - 1);
-  else out.method = stringValue(buffer, at, after, true);
+  else if (escapesSeen === escapes) out.method = methodName(buffer, at + 1, after - 1);
+  else out.method = cut(stringValue(buffer, at, after, true), longestName);
   return after;
+}
+
+// No character takes more bytes in UTF-8 than three for each unit of a string.
+function methodName(buffer: Buffer, start: number, end: number): string {
+  return end - start <= longestName
+    ? methodNames.get(buffer, start, end)
+    : cut(buffer.toString('utf8', start, Math.min(end, start + 3 * (longestName + 1))), longestName);
 }
 
 function scanVersion(buffer: Buffer, at: number, end: number, out: Envelope): number {
@@ -232,12 +241,15 @@ function findMember(buffer: Buffer, at: number, end: number, name: Buffer): numb
     const escapes = escapesSeen;
     const keyEnd = skipString(buffer, key, end) - 1;
     if (keyEnd < 0) return MALFORMED;
-    if (escapesSeen !== escapes) return UNCERTAIN;
+    const isEscaped = escapesSeen !== escapes;
     const value = skipColon(buffer, keyEnd + 1, end);
     if (value < 0) return MALFORMED;
     at = skipValue(buffer, value, end);
     if (at < 0) return at;
-    if (keyEnd - key === name.length && equals(buffer, key, name)) {
+    const isIt = isEscaped
+      ? unescaped(buffer, key, keyEnd).equals(name)
+      : keyEnd - key === name.length && equals(buffer, key, name);
+    if (isIt) {
       memberStart = value;
       memberEnd = at;
     }
@@ -249,42 +261,9 @@ function findMember(buffer: Buffer, at: number, end: number, name: Buffer): numb
   }
 }
 
-function parseEnvelope(buffer: Buffer, start: number, end: number, out: Envelope): void {
-  clear(out);
-  let value: unknown;
-  try {
-    value = JSON.parse(buffer.toString('utf8', start, end));
-  } catch {
-    return refuse(out);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalid(out, 'not-an-object');
-  const message = new Map(Object.entries(value));
-  const id: unknown = message.get('id');
-  hasId = message.has('id');
-  if (typeof id === 'number') {
-    out.idType = 'number';
-    out.idNumber = id;
-  } else if (typeof id === 'string') {
-    out.idType = 'string';
-    out.idString = id;
-  } else if (id === null) out.idType = 'null';
-  const method: unknown = message.get('method');
-  hasMethod = message.has('method');
-  isMethodString = typeof method === 'string';
-  if (typeof method === 'string') out.method = method;
-  out.isVersion2 = message.get('jsonrpc') === '2.0';
-  out.hasResult = message.has('result');
-  out.isError = ownMember(message.get('result'), 'isError') === true;
-  out.hasError = message.has('error');
-  const code = ownMember(message.get('error'), 'code');
-  if (typeof code === 'number') out.errorCode = code;
-  classify(out);
-}
-
-function ownMember(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
+// Escaped names are rare. What has been found to be a string can be parsed.
+function unescaped(buffer: Buffer, key: number, keyEnd: number): Buffer {
+  return Buffer.from(stringValue(buffer, key - 1, keyEnd + 1, true));
 }
 
 function classify(out: Envelope): void {

@@ -1,3 +1,4 @@
+import { cut } from '../text/cut.js';
 import { WireError } from './wire-error.js';
 
 /** What the client needs of a response's headers, ready made; `get` finds any other by its lower- or mixed-case name, slowly. */
@@ -291,7 +292,7 @@ export class HeadReader {
   // We ask for no other coding and could not undo one.
   private takeTransferEncoding(value: string): void {
     if (this.chunked || value.toLowerCase() !== 'chunked')
-      throw new WireError('bad-transfer-encoding', `a response has Transfer-Encoding: ${value.slice(0, 80)}`);
+      throw new WireError('bad-transfer-encoding', `a response has Transfer-Encoding: ${cut(value, 80)}`);
     this.chunked = true;
   }
 }
@@ -326,5 +327,5 @@ function lineEnd(buffer: Buffer, start: number, end: number): number {
 }
 
 function quote(buffer: Buffer, start: number, end: number): string {
-  return JSON.stringify(buffer.toString('latin1', start, Math.min(end, start + 80)));
+  return JSON.stringify(cut(buffer.toString('latin1', start, Math.min(end, start + 81)), 80));
 }

@@ -1,13 +1,10 @@
 /** The text is no JSON. */
 export const MALFORMED = -1;
-/** Nested too deeply for this scanner: ask JSON.parse. */
-export const TOO_DEEP = -2;
 
 const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
-const maxDepth = 512;
 
 // 1 = ends or interrupts a string: the quote, the backslash, and the controls that JSON forbids in it.
 const interruptsString = new Uint8Array(256).fill(1, 0, 32);
@@ -25,8 +22,9 @@ const shortBytes = 40;
 let viewed: ArrayBufferLike = new ArrayBuffer(0);
 let view: DataView = new DataView(viewed);
 
-// Whether the container at each depth is an object; shared, because nothing here is re-entrant.
-const isObjectAt = new Uint8Array(maxDepth);
+// Whether the container at each depth is an object; shared, because nothing here is re-entrant. It grows with what is nested
+// deeper than anything is meant to be: a byte a level, where JSON.parse takes a hundred.
+let isObjectAt = new Uint8Array(512);
 
 /** The first position from `at` on that is no JSON white space, at most `end`. */
 export function skipSpace(buffer: Buffer, at: number, end: number): number {
@@ -85,14 +83,14 @@ function skipPlainWords(buffer: Buffer, start: number, end: number): number {
   return at - offset;
 }
 
-/** From the first byte of a value to just after it, or MALFORMED, or TOO_DEEP; builds nothing. */
+/** From the first byte of a value to just after it, or MALFORMED; builds nothing, however deeply it is nested. */
 export function skipValue(buffer: Buffer, at: number, end: number): number {
   let depth = 0;
   for (;;) {
     if (at >= end) return MALFORMED;
     const byte = buffer[at]!;
     if (byte === 123 || byte === 91) {
-      if (depth === maxDepth) return TOO_DEEP;
+      if (depth === isObjectAt.length) growDepth();
       const isObject = byte === 123;
       const inside = skipSpace(buffer, at + 1, end);
       if (inside >= end) return MALFORMED;
@@ -125,6 +123,12 @@ export function skipValue(buffer: Buffer, at: number, end: number): number {
       at++;
     }
   }
+}
+
+function growDepth(): void {
+  const before = isObjectAt;
+  isObjectAt = new Uint8Array(before.length * 4);
+  isObjectAt.set(before);
 }
 
 // From the quote of a key to the first byte of its value.

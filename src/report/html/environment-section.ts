@@ -1,7 +1,10 @@
+import { availabilityText } from '../availability-text.js';
+import { burstText } from '../burst-text.js';
 import type { RunResult } from '../../result/result.js';
 import { formatBytes, formatCount, formatDuration, formatPercent } from '../../result/units.js';
 import { factsList } from './facts-list.js';
 import { markup } from './markup.js';
+import { targetResourceTexts } from '../target-resources.js';
 import type { Section } from './section.js';
 
 /** Where the figures come from: target, machine and generator. */
@@ -18,6 +21,7 @@ ${factsList([
   ['started by', target.builtIn ? 'this run: the built-in mock' : ''],
   ['transport', `${target.transport}, dialect ${target.dialect}`],
   ['protocol', target.protocolVersion ?? ''],
+  ['availability', availabilityText(totals.availability) ?? ''],
   ['sessions', sessionsText(sessions)],
   ['traffic', `${formatBytes(totals.bytesIn)} in, ${formatBytes(totals.bytesOut)} out`],
 ])}</div>
@@ -38,7 +42,8 @@ ${factsList(generatorFacts(result))}</div>
   };
 }
 
-function generatorFacts({ environment, generator, totals }: RunResult): [string, string][] {
+function generatorFacts(result: RunResult): [string, string][] {
+  const { environment, generator, totals } = result;
   const share = (value: number | null): string => (value === null ? '' : formatPercent(value));
   const longest = (ms: readonly number[]): string => formatDuration(Math.max(0, ...ms) * 1e6);
   return [
@@ -48,10 +53,12 @@ function generatorFacts({ environment, generator, totals }: RunResult): [string,
     ['longest GC pause', longest(generator.longestGcMs)],
     ['loop delay p99', longest(generator.loopDelayP99Ms)],
     ['memory', formatBytes(generator.maxRssBytes)],
+    ['bursts', burstText(result) ?? ''],
     [
       'CPU of the target',
       generator.targetCpuShare === null ? '' : `${share(generator.targetCpuShare)} of a core`,
     ],
+    ['server used', targetResourceTexts(result).join(', ')],
     [
       'CPU taken by others',
       generator.othersCpuShare === null ? '' : `${share(generator.othersCpuShare)} of the machine`,

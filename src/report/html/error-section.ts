@@ -2,7 +2,7 @@ import type { RunResult } from '../../result/result.js';
 import { formatCount, formatPercent } from '../../result/units.js';
 import { truncate } from '../display-width.js';
 import { errorRows, oddityTexts } from '../error-rows.js';
-import { oneLine } from '../style.js';
+import { oneLine } from '../../text/one-line.js';
 import { markup } from './markup.js';
 import type { Section } from './section.js';
 import { dataTable, figure, word } from './table.js';

@@ -7,6 +7,8 @@ import {
   unbroken,
   valueText,
   verdictText,
+  disturbedRowsNote,
+  rowMarks,
 } from '../comparison-text.js';
 import { differenceScale, ratioScale, type ForestScale } from './forest-scale.js';
 import { markup, type Content, type Markup } from './markup.js';
@@ -64,7 +66,7 @@ ${comparison.rows.length > mostRows && markup`<p class="note">… and ${comparis
 }
 
 function nameOf(row: ComparisonRow): Content {
-  const name = `${row.metric}${row.weak ? '*' : ''}`;
+  const name = `${row.metric}${rowMarks(row)}`;
   return row.gate === null ? name : markup`${name}<small>margin ${unbroken(marginText(row))}</small>`;
 }
 
@@ -99,6 +101,7 @@ function verdictCell(row: ComparisonRow): Content {
 
 function footnotes(rows: readonly ComparisonRow[]): Content {
   const texts = [
+    ...disturbedRowsNote(rows).map((text) => `${text}.`),
     ...(rows.some(({ weak }) => weak)
       ? ['* too few samples beyond this percentile for it to mean much in a single run.']
       : []),

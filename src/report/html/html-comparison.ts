@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonNote } from '../../compare/comparison.js';
 import { comparisonHeadline, methodText, sideText } from '../comparison-text.js';
-import { oneLine } from '../style.js';
+import { oneLine } from '../../text/one-line.js';
 import { comparedRunsSection } from './compared-runs-section.js';
 import { factsList } from './facts-list.js';
 import { forestSection } from './forest-section.js';

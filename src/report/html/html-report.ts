@@ -1,5 +1,5 @@
 import type { RunResult } from '../../result/result.js';
-import { oneLine } from '../style.js';
+import { oneLine } from '../../text/one-line.js';
 import { environmentSection } from './environment-section.js';
 import { errorSection } from './error-section.js';
 import { framesOf } from './frames.js';

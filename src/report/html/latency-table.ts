@@ -1,6 +1,6 @@
 import { samplesNeeded } from '../../result/percentile-needs.js';
 import { formatCount, formatDuration } from '../../result/units.js';
-import { percentiles, type LatencyCell, type LatencyRow } from '../latency-rows.js';
+import { marksOf, percentiles, type LatencyCell, type LatencyRow } from '../latency-rows.js';
 import { markup, type Content, type Markup } from './markup.js';
 import { dataTable, figure, word, type TableCell } from './table.js';
 
@@ -21,11 +21,18 @@ export function latencyTable(
 ${weakNote(rows)}`;
 }
 
-/** A figure with its unit; marked where it has too few samples to mean much. */
-export function latencyCell({ ns, weak }: LatencyCell): TableCell {
-  if (ns === Infinity) return { shown: markup`<span class="bad">failed</span>`, sortBy: 1e300 };
-  const shown = duration(ns);
-  return { shown: weak ? markup`<span class="weak">${shown}*</span>` : shown, sortBy: ns };
+/** A figure with its unit; marked where it has too few samples to mean much, and where it is disturbed, with both ends. */
+export function latencyCell(cell: LatencyCell): TableCell {
+  const { ns, between } = cell;
+  const failed = ns === Infinity;
+  const marks = marksOf(cell);
+  const shown = failed ? markup`<span class="bad">failed${marks}</span>` : `${duration(ns)}${marks}`;
+  const figure = marks === '' || failed ? shown : markup`<span class="weak">${shown}</span>`;
+  const ends =
+    between === null
+      ? figure
+      : markup`${figure}<small>${duration(between.low)} to ${between.high === Infinity ? 'failed' : duration(between.high)}</small>`;
+  return { shown: ends, sortBy: failed ? 1e300 : ns };
 }
 
 /** A duration whose figure and unit stay on one line. */
@@ -33,14 +40,18 @@ export function duration(ns: number): string {
   return formatDuration(ns).replaceAll(' ', '\u00a0');
 }
 
-/** What the asterisks mean, where there are any. */
+/** What the marks mean, where there are any. */
 export function weakNote(rows: readonly LatencyRow[]): Content {
   const marked = percentiles.filter((_, at) => rows.some(({ cells }) => cells[at]?.weak));
-  if (marked.length === 0) return null;
+  const disturbed = rows.some(({ cells }) => cells.some(({ between }) => between !== null));
+  const meaning = disturbed
+    ? markup`<p class="note">~ disturbed: the generator may have moved the figure; the true one lies between the two below it.</p>`
+    : null;
+  if (marked.length === 0) return meaning;
   const needs = marked.map(
     ({ title, percentile }) => `${title} needs ${formatCount(samplesNeeded(percentile))}`,
   );
-  return markup`<p class="note">* too few samples to mean much: ${needs.join(', ')}.</p>`;
+  return markup`${meaning}<p class="note">* too few samples to mean much: ${needs.join(', ')}.</p>`;
 }
 
 function nameOf(name: string, meaning: string | undefined): Content {

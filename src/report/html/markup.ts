@@ -1,3 +1,5 @@
+import { printableText } from '../../text/one-line.js';
+
 /** A piece of HTML in which everything from elsewhere is escaped already. */
 export class Markup {
   constructor(readonly text: string) {}
@@ -32,9 +34,6 @@ function textOf(content: Content): string {
   return escape(String(content));
 }
 
-// Controls but for the line feed and the tab, and the marks that turn the direction of text: a name must not make the page read otherwise.
-// oxlint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const entities: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -44,5 +43,5 @@ const entities: Record<string, string> = {
 };
 
 function escape(text: string): string {
-  return text.replace(unprintable, '\ufffd').replace(/[&<>"']/g, (character) => entities[character]!);
+  return printableText(text).replace(/[&<>"']/g, (character) => entities[character]!);
 }

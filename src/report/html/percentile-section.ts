@@ -27,6 +27,7 @@ const meanings: Record<string, string> = {
   'call.eventToAck': 'response event to 2xx, where the event came first',
   'failed.response': 'calls that failed, until they did',
   'queue.wait': 'waiting for a free slot or connection',
+  'call.connect': 'waiting for a connection to be made, among the calls that had to',
   'schedule.lag': 'the generator’s own lateness',
 };
 

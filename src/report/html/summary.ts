@@ -6,6 +6,7 @@ import { outcomeHeadline, validityHeadline } from '../headline.js';
 import { duration } from './latency-table.js';
 import { markup, type Content, type Markup } from './markup.js';
 import { noteList, verdictBox } from './verdict-box.js';
+import { gravestFirst, thresholdMarks } from '../threshold-marks.js';
 
 /** The top of the page: what was run, how it came out, whether to believe it and why not, and the figures one looks for first. */
 export function summary(result: RunResult): Markup {
@@ -45,12 +46,10 @@ function heading({ name, target, scenario, durationMs, startedAt }: RunResult): 
 
 function thresholdList({ thresholds }: RunResult): Content {
   if (thresholds.length === 0) return null;
-  const items = thresholds
-    .toSorted((a, b) => Number(a.pass) - Number(b.pass))
-    .map(
-      ({ metric, rule, detail, pass }) =>
-        markup`<li class="${pass ? 'good' : 'bad'}"><span class="mark" aria-hidden="true">${pass ? '✓' : '✗'}</span><code>${metric} ${rule}</code> <span>${pass ? '' : 'missed: '}${detail}</span></li>`,
-    );
+  const items = gravestFirst(thresholds).map(({ metric, rule, detail, state }) => {
+    const { style, sign, word } = thresholdMarks[state];
+    return markup`<li class="${style}"><span class="mark" aria-hidden="true">${sign}</span><code>${metric} ${rule}</code> <span>${word}${detail}</span></li>`;
+  });
   return markup`<ul class="checks" aria-label="Thresholds">${items}</ul>`;
 }
 
@@ -66,6 +65,7 @@ function keyFigures(result: RunResult): Markup {
   const response = metrics['call.response'];
   const failed = failedCalls(totals.outcomes);
   const offered = totals.offeredPerSec;
+  const { availability } = totals;
   const latency = (key: 'p50' | 'p99'): string =>
     response && response.count > 0 ? duration(response[key]) : '–';
   const figures: [string, string, string][] = [
@@ -83,6 +83,15 @@ function keyFigures(result: RunResult): Markup {
       formatPercent(totals.started === 0 ? 0 : failed / totals.started),
       `${formatCount(failed)} of ${formatCount(totals.started)}`,
     ],
+    ...(availability?.share == null
+      ? []
+      : [
+          [
+            'availability',
+            formatPercent(availability.share),
+            availability.downMs > 0 ? `${formatElapsed(availability.downMs)} down` : '',
+          ] satisfies [string, string, string],
+        ]),
     [
       'sessions ready',
       formatCount(sessions.ready),

@@ -1,6 +1,6 @@
 import type { VersusResult } from '../../versus/versus-result.js';
 import type { Headline } from '../headline.js';
-import { oneLine } from '../style.js';
+import { oneLine } from '../../text/one-line.js';
 import { figureOf, intervalText, targetNotes, versusColumns, versusFacts } from '../versus-rows.js';
 import { htmlDocument } from './html-document.js';
 import { markup } from './markup.js';
@@ -9,12 +9,13 @@ import { sectionsMarkup } from './section.js';
 import { noteList, verdictBox } from './verdict-box.js';
 import { versusRankingSection } from './versus-ranking-section.js';
 import { versusEnvironmentSection, versusRunsSection } from './versus-runs-section.js';
-import { versusTableSection } from './versus-table-section.js';
+import { versusTableSection, versusToolSection } from './versus-table-section.js';
 
 /** A contest as one HTML file: who came first, the table, a plot of every metric with its intervals, and every run. */
 export function htmlVersus(result: VersusResult): string {
   const sections = [
     versusTableSection(result),
+    versusToolSection(result),
     ...result.rankings.map(versusRankingSection),
     versusRunsSection(result),
     versusEnvironmentSection(result),

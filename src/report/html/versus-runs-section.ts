@@ -54,9 +54,9 @@ function failedCell({ calls }: VersusRun): TableCell {
   return { shown: formatPercent(share), sortBy: share };
 }
 
-function stateOf({ state, doubts }: VersusRun): Markup {
-  if (state !== 'ok') return markup`<span class="bad">${state}</span>`;
-  return doubts.length > 0 ? markup`<span class="doubt">suspect</span>` : markup`valid`;
+function stateOf({ state }: VersusRun): Markup {
+  if (state === 'ok') return markup`valid`;
+  return markup`<span class="${state === 'suspect' ? 'doubt' : 'bad'}">${state}</span>`;
 }
 
 /** What the targets are and how they were started, and the machine. */

@@ -6,9 +6,11 @@ import {
   columnNotes,
   failedShare,
   figureOf,
+  isDisturbed,
   isWeak,
   methodNotes,
   shownMetrics,
+  toolColumns,
   type VersusRow,
   versusColumns,
   versusRows,
@@ -65,17 +67,16 @@ function cellsOf(
   metrics: readonly VersusMetric[],
   at: number,
 ): TableCell[] {
-  const doubtful = target.runs.some(({ doubts }) => doubts.length > 0);
   const failed = failedShare(target);
   return [
-    { shown: nameCell(target.name, aboutText(target), doubtful) },
+    { shown: nameCell(target.name, aboutText(target)) },
     { shown: place, sortBy: -at },
     ...metrics.map((metric): TableCell => {
       const cell = cells[metric];
       if (cell === null) return { shown: '–', sortBy: -1 };
-      const letters = rankings.find((ranking) => ranking.metric === metric)?.pairConfidence != null;
+      const letters = rankings.find((ranking) => ranking.metric === metric)?.confidence != null;
       return {
-        shown: markup`${unbroken(figureOf(metric, cell.median))}${isWeak(targets, metric, cell) && '*'}${letters && markup`<small class="tie"> ${cell.ties}</small>`}`,
+        shown: markup`${unbroken(figureOf(metric, cell.median))}${isDisturbed(targets, metric, cell.target) && '~'}${isWeak(targets, metric, cell) && '*'}${letters && markup`<small class="tie"> ${cell.ties}</small>`}`,
         sortBy: Math.min(cell.median, 1e300),
       };
     }),
@@ -83,8 +84,26 @@ function cellsOf(
   ];
 }
 
-function nameCell(name: string, about: string, doubtful = false): Content {
-  return markup`${targetName(name)}${doubtful && markup` <span class="doubt">!</span>`}${about !== '' && markup`<small>${about}</small>`}`;
+function nameCell(name: string, about: string): Content {
+  return markup`${targetName(name)}${about !== '' && markup`<small>${about}</small>`}`;
+}
+
+/** Each tool of a mix by itself; null where there is no mix. */
+export function versusToolSection(result: VersusResult): Section | null {
+  const tools = toolColumns(result);
+  const names = versusRows(result)
+    .filter(({ target }) => target.reason === null)
+    .map(({ target }) => target.name);
+  if (tools.length === 0 || names.length === 0) return null;
+  const columns = [word('tool'), word('percentile'), ...names.map((name) => figure(name))];
+  const rows = tools.flatMap(({ tool, cell }) =>
+    (['p50', 'p99'] as const).map((metric): TableCell[] => [
+      { shown: tool },
+      { shown: metric },
+      ...names.map((name) => ({ shown: unbroken(cell(name, metric)) })),
+    ]),
+  );
+  return { id: 'tools', title: 'By tool', body: dataTable('By tool', columns, [rows]) };
 }
 
 /** A target's name, which stays in one line. */

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readResult } from '../../src/result/read-result.js';
+import type { RunResult } from '../../src/result/result.js';
+import { startMockProcess } from '../../src/target/built-in-mock.js';
+import { readMockLog } from '../accuracy/logged-calls.js';
+import { servedNs } from '../accuracy/truth.js';
+
+/** What is done to a generator while it measures. */
+export type Disturbance = 'none' | 'stopped' | 'starved' | 'deaf' | 'busy machine';
+
+const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+
+/** A run of five seconds with something done to its generator, and what the mock wrote down that it took, in ns. */
+export async function disturbedRun(
+  disturbance: Disturbance,
+  perSecond: number,
+  latency: string,
+): Promise<{ result: RunResult; truth: number[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-verdicts-'));
+  const log = join(folder, 'calls.jsonl');
+  const mock = await startMockProcess(['--latency', latency, '--log', log]);
+  const helpers: ChildProcess[] = [];
+  try {
+    const scenario = join(folder, 'run.yaml');
+    writeFileSync(
+      scenario,
+      `name: disturbed
+sessions: { count: 10 }
+warmup: 1s
+load: { model: rate, perSecond: ${perSecond} }
+duration: 5s
+calls: [{ tool: echo, arguments: { message: hello }, expect: echo }]
+`,
+    );
+    const deaf = join(folder, 'deaf.cjs');
+    writeFileSync(
+      deaf,
+      `if (!require('node:worker_threads').isMainThread)
+  setInterval(() => { for (const end = Date.now() + 40; Date.now() < end; ); }, 400).unref();`,
+    );
+    // Generator and burners share one core, so that the mock, whose log is the truth, has the other.
+    if (disturbance === 'starved') pin(mock.pid, 1);
+    const args = [main, 'run', scenario, '--target', mock.url.replace(/\/mcp\/bench$/, '/mcp/{session}')];
+    const options = ['--workers', '1', '--quiet', '--out', join(folder, 'result.json')];
+    const pinned = disturbance === 'starved' ? ['taskset', '-c', '0'] : [];
+    const [program = '', ...words] = [...pinned, process.execPath, ...args, ...options];
+    const env =
+      disturbance === 'deaf' ? { ...process.env, NODE_OPTIONS: `--require ${deaf}` } : { ...process.env };
+    const generator = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit'], env });
+    const ended = new Promise<void>((resolve) => generator.once('exit', () => resolve()));
+    const burn = (...prefix: string[]): void => {
+      const [first = '', ...rest] = [...prefix, process.execPath, '-e', burner];
+      helpers.push(spawn(first, rest, { stdio: 'ignore' }));
+    };
+    if (disturbance === 'starved') for (let i = 0; i < 2; i++) burn('taskset', '-c', '0');
+    if (disturbance === 'busy machine') for (let i = 1; i < availableParallelism(); i++) burn();
+    const stopper = disturbance === 'stopped' ? setInterval(() => stopFor(generator, 120), 1000) : null;
+    await ended;
+    if (stopper !== null) clearInterval(stopper);
+    const result = readResult(join(folder, 'result.json'));
+    const { calls } = readMockLog(log);
+    return { result, truth: servedNs(calls.slice(result.warmup.started)) };
+  } finally {
+    for (const helper of helpers) helper.kill('SIGKILL');
+    await mock.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// Ends by itself, whatever becomes of us.
+const burner = 'for (const end = Date.now() + 15000; Date.now() < end; );';
+
+function stopFor(child: ChildProcess, ms: number): void {
+  child.kill('SIGSTOP');
+  setTimeout(() => child.kill('SIGCONT'), ms);
+}
+
+function pin(pid: number, core: number): void {
+  spawnSync('taskset', ['-a', '-p', '-c', String(core), String(pid)]);
+}

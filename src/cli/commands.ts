@@ -1,0 +1,86 @@
+import type { CommandModule } from 'yargs';
+
+type Done = (exitCode: number) => void;
+/** What yargs calls once it knows the command; the types of its flags are the command's own business. */
+type AnyCode = Pick<CommandModule, 'builder' | 'handler'>;
+
+/** A command as the overall help shows it, and how to load its code. */
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly describe: string;
+  /** What its own help says instead. */
+  readonly help?: string;
+  load(done: Done): Promise<AnyCode>;
+}
+
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
+  {
+    name: 'run',
+    usage: 'run <scenario>',
+    describe: 'Run a scenario against a server, or against the built-in mock',
+    load: async (done) => code((await import('./run.js')).runCommand(done)),
+  },
+  {
+    name: 'report',
+    usage: 'report <result>',
+    describe: 'Report a stored result again: on the terminal, or in another format',
+    load: async (done) => code((await import('./report.js')).reportCommand(done)),
+  },
+  {
+    name: 'compare',
+    usage: 'compare <base..>',
+    describe: 'Compare stored results: did it get slower?',
+    load: async (done) => code((await import('./compare.js')).compareCommand(done)),
+  },
+  {
+    name: 'history',
+    usage: 'history <name>',
+    describe: 'Show how stored results of a scenario changed over time',
+    load: async (done) => code((await import('./history.js')).historyCommand(done)),
+  },
+  {
+    name: 'calibrate',
+    usage: 'calibrate [scenario]',
+    describe: "Measure this machine's noise between runs, and the generator's ceiling",
+    load: async (done) => code((await import('./calibrate.js')).calibrateCommand(done)),
+  },
+  {
+    name: 'serve-mock',
+    usage: 'serve-mock',
+    describe: 'Run the mock MCP server: every dialect, exact, fast, and as faulty as you like',
+    help: 'Runs the mock MCP server until Ctrl-C or SIGTERM, then prints what it counted.',
+    load: async (done) => code((await import('./serve-mock.js')).serveMockCommand(done)),
+  },
+  {
+    name: 'probe',
+    usage: 'probe <url>',
+    describe:
+      'Find out what a server speaks, what it can do, how fast it answers and where it departs from the protocol',
+    load: async (done) => code((await import('./probe.js')).probeCommand(done)),
+  },
+  {
+    name: 'init',
+    usage: 'init <url>',
+    describe: "Write a scenario from a server's own tools, ready to run",
+    load: async (done) => code((await import('./init.js')).initCommand(done)),
+  },
+  {
+    name: 'versus',
+    usage: 'versus <targets> <scenario>',
+    describe: 'Run several servers against each other in interleaved rounds, and rank them with intervals',
+    load: async (done) => code((await import('./versus.js')).versusCommand(done)),
+  },
+  {
+    name: 'ceiling',
+    usage: 'ceiling <url>',
+    describe:
+      'See how many bare POSTs a server accepts beside how many calls it answers, and so where its limit lies',
+    load: async (done) => code((await import('./ceiling.js')).ceilingCommand(done)),
+  },
+];
+
+function code(loaded: object): AnyCode {
+  return loaded as AnyCode;
+}

@@ -1,0 +1,139 @@
+import type { Argv } from 'yargs';
+import { otlpFlag } from './otlp-flag.js';
+import { repeatFlags, type RepeatFlags } from './repeat-flags.js';
+import { runReportKinds } from './report-kinds.js';
+
+/** What `mcp-bench run` can be told. */
+export interface RunFlags extends RepeatFlags {
+  scenario: string;
+  target?: string;
+  dialect?: string;
+  out?: string;
+  report?: string[];
+  otlp?: string;
+  sessions?: number;
+  duration?: string;
+  rate?: string;
+  workers?: number;
+  posts?: string;
+  header?: string[];
+  insecure?: boolean;
+  tag?: string[];
+  threshold?: string[];
+  mock?: string[];
+  targetPid?: number;
+  seed?: number;
+  strict: boolean;
+  dryRun: boolean;
+  quiet: boolean;
+  color?: boolean;
+}
+
+/** Adds its options, with the help. */
+export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
+  return otlpFlag(repeatFlags(yargs))
+    .positional('scenario', { type: 'string', describe: 'YAML file; stock ones are in scenarios/' })
+    .option('target', {
+      type: 'string',
+      describe: "URL of the server's event stream; without it the built-in mock is started",
+      requiresArg: true,
+    })
+    .option('dialect', {
+      type: 'string',
+      describe: 'how the server speaks, where it should not be found out',
+      requiresArg: true,
+    })
+    .option('sessions', {
+      type: 'number',
+      describe: 'number of sessions, instead of the scenario’s',
+      requiresArg: true,
+    })
+    .option('duration', {
+      type: 'string',
+      describe: 'length of all timed phases together, e.g. 30s',
+      requiresArg: true,
+    })
+    .option('rate', {
+      type: 'string',
+      describe: 'highest rate of the paced phases, e.g. 500/s',
+      requiresArg: true,
+    })
+    .option('posts', {
+      type: 'string',
+      describe: 'POST policy: serial, pipelined:1, shared:16',
+      requiresArg: true,
+    })
+    .option('workers', { type: 'number', describe: 'worker threads (default: cores − 1)', requiresArg: true })
+    .option('header', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'extra request header "Name: value" (repeatable)',
+    })
+    .option('insecure', { type: 'boolean', describe: "do not verify the server's certificate" })
+    .option('threshold', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'e.g. "call.response: p(99) < 250ms" (repeatable)',
+    })
+    .option('tag', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'k=v, kept in the result (repeatable)',
+    })
+    .option('mock', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'option for the built-in mock, e.g. --mock latency=5ms (repeatable)',
+    })
+    .option('target-pid', {
+      type: 'number',
+      requiresArg: true,
+      describe: 'process of the server, for its CPU and memory (default: whoever listens on its port)',
+    })
+    .option('seed', { type: 'number', describe: 'decides every random choice', requiresArg: true })
+    .option('out', {
+      type: 'string',
+      describe: 'result file (default: results/<name>-<time>.json)',
+      requiresArg: true,
+    })
+    .option('report', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: `${runReportKinds.join('|')}=FILE (repeatable)`,
+    })
+    .option('strict', {
+      type: 'boolean',
+      default: false,
+      describe: 'exit 3 where the measurement is suspect or a threshold undecided',
+    })
+    .option('dry-run', {
+      type: 'boolean',
+      default: false,
+      describe: 'show what would be done, and do nothing',
+    })
+    .option('quiet', {
+      type: 'boolean',
+      default: false,
+      alias: 'q',
+      describe: 'no progress and no report, only the result file',
+    })
+    .option('color', {
+      type: 'boolean',
+      describe: 'colours (default: on a terminal); --no-color switches them off',
+    })
+    .example('$0 run scenarios/smoke.yaml', 'a few seconds against the built-in mock')
+    .example('$0 run scenarios/burst.yaml --target http://127.0.0.1:3000/sse', 'your own server')
+    .example('$0 run scenarios/steady.yaml --rate 1000/s --duration 30s', 'the same scenario, another load')
+    .example(
+      '$0 run my.yaml --repeat 5 --baseline baseline/',
+      'did it get slower? Five runs, then the verdict',
+    )
+    .epilogue(
+      'Exit codes: 0 pass · 1 the run failed (target unreachable or gone, no call made, all calls failed) · 2 bad usage · 3 counts do not add up, measurement suspect or threshold undecided (--strict), or baseline not comparable · 4 regression (--baseline) · 99 thresholds failed · 130 interrupted',
+    ) as unknown as Argv<RunFlags>;
+}

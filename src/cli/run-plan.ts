@@ -1,0 +1,140 @@
+import { join, parse } from 'node:path';
+import { Failure } from '../failure.js';
+import type { RunResult } from '../result/result.js';
+import { judgeRun } from '../result/run-verdict.js';
+import { runAnnotations } from '../report/github.js';
+import { markdownReport } from '../report/markdown.js';
+import { checkWritable } from '../result/write-file.js';
+import { writeResult } from '../result/write-result.js';
+import { terminalReport } from '../report/terminal.js';
+import { type Executed, executePlan } from '../run/run.js';
+import type { Plan } from '../scenario/plan.js';
+import { ProcessTree } from '../target/process-tree.js';
+import { addStepSummary, inActions, printForActions } from './actions.js';
+import { wantsColour } from './colour.js';
+import type { OtlpReceiver } from './otlp-flag.js';
+import { planRepetition, repeatRuns, type Repetition } from './repeat.js';
+import type { ReportFile } from './report-files.js';
+import type { RunReportKind } from './report-kinds.js';
+import type { RunFlags } from './run-flags.js';
+import { watchRun } from './run-progress.js';
+import { sendOtlp } from './send-otlp.js';
+import { writeReports } from './write-reports.js';
+import { tell } from './tell.js';
+import { rerunDisturbed } from './rerun-disturbed.js';
+import { disturbedWanted } from '../result/wanted-figures.js';
+import { gateOrder } from '../compare/gates.js';
+
+/** Where the figures of a run go beside its result file. */
+interface Outlets {
+  readonly reports: readonly ReportFile<RunReportKind>[];
+  readonly otlp: OtlpReceiver | null;
+}
+
+/** Runs a plan as often as asked for, keeps and shows the results, and returns the exit code. */
+export async function runPlan(plan: Plan, given: RunFlags, { reports, otlp }: Outlets): Promise<number> {
+  for (const path of [given.out ?? join('results', 'run.json'), ...reports.map((report) => report.path)])
+    checkWritable(path);
+  checkTargetPid(given.targetPid);
+  const repetition = planRepetition(given, plan);
+  const colour = wantsColour(given.color);
+  return repeatRuns(repetition, given, colour, async (number, of) => {
+    const { result, failure } = await rerunDisturbed(
+      given.rerunDisturbed,
+      () => execute(plan, given, colour),
+      (ran) => disturbedWanted(ran, repetition.baseline.length === 0 ? null : gatesOf(repetition)),
+      (text) => tell(text),
+    );
+    const named = (file: string): string => numbered(file, number, repetition.most);
+    const print = (path?: string): void => {
+      const width = process.stdout.columns ?? 100;
+      if (!given.quiet && of === 1) printForActions(terminalReport(result, { colour, width, path }));
+    };
+    const path = orElse(print, () =>
+      writeResult(result, given.out === undefined ? {} : { path: named(given.out) }),
+    );
+    const files = reports.map((report) => ({ ...report, path: named(report.path) }));
+    orElse(
+      () => print(path),
+      () => writeReports(result, files),
+    );
+    print(path);
+    tellActions(result, repetition);
+    // A collector that is down says nothing about the server measured: the exit code stays what the run came to.
+    const unsent = otlp === null ? null : await sendOtlp(result, otlp);
+    if (unsent !== null)
+      tell(
+        `warning: metrics not sent, ${unsent} (the exit code is the run's; to send them again: mcp-bench report ${path} --otlp …)`,
+      );
+    if (failure !== null) throw failure;
+    return { result, path, verdict: judgeRun(result, { strict: given.strict }) };
+  });
+}
+
+/** The percentiles by which runs are compared. */
+function gatesOf({ compare }: Repetition): readonly string[] {
+  return compare.gates ?? gateOrder;
+}
+
+/** What cannot be kept, because the disk is full, can still be looked at. */
+function orElse<Value>(show: () => void, keep: () => Value): Value {
+  try {
+    return keep();
+  } catch (error) {
+    show();
+    throw error;
+  }
+}
+
+/** Of several runs each has files of its own: `out.json` becomes `out-1.json`, `out-2.json`. */
+function numbered(path: string, number: number, of: number): string {
+  if (of === 1) return path;
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}-${number}${ext}`);
+}
+
+function tellActions(result: RunResult, { most, baseline }: Repetition): void {
+  if (!inActions()) return;
+  for (const line of runAnnotations(result)) console.log(line);
+  if (most === 1 && baseline.length === 0) addStepSummary(markdownReport(result));
+}
+
+async function execute(plan: Plan, given: RunFlags, colour: boolean): Promise<Executed> {
+  const tty = process.stderr.isTTY === true;
+  const display = given.quiet
+    ? null
+    : watchRun(plan, { tty, colour: tty && colour, width: process.stderr.columns ?? 100 });
+  let controls: { stop(): void; abort(): void } | null = null;
+  let interrupts = 0;
+  const onSignal = (): void => {
+    interrupts++;
+    if (interrupts === 1) controls?.stop();
+    else controls?.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  try {
+    return await executePlan(plan, {
+      ...display?.watcher,
+      ...(given.targetPid === undefined ? {} : { targetPid: given.targetPid }),
+      mockArgs: (given.mock ?? []).map((option) => `--${option}`),
+      onWarning: (message) => tell(`warning: ${message}`),
+      onControls: (handed) => {
+        controls = handed;
+        if (interrupts > 0) handed.stop();
+      },
+    });
+  } finally {
+    display?.finish();
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}
+
+function checkTargetPid(pid: number | undefined): void {
+  if (pid === undefined) return;
+  if (!Number.isInteger(pid) || pid < 1)
+    throw new Failure(`--target-pid: expected the number of a process, found ${pid}.`);
+  if (ProcessTree.from([pid]).read() === null)
+    throw new Failure(`--target-pid: there is no process ${pid} here, or this system does not tell.`);
+}

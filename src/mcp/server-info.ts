@@ -1,0 +1,25 @@
+import { cut, longestName } from '../text/cut.js';
+
+/** How a server calls itself. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Reads it from the result of initialize, at a length that a name may have; what is no text is empty. null where there is none. */
+export function readServerInfo(result: unknown): ServerInfo | null {
+  const { serverInfo } = (result ?? {}) as { serverInfo?: unknown };
+  if (serverInfo === undefined) return null;
+  const { name, version } = (serverInfo ?? {}) as { name?: unknown; version?: unknown };
+  return { name: shortText(name) ?? '', version: shortText(version) ?? '' };
+}
+
+/** A text at a length that a name may have; null where the value is no text. */
+export function shortText(value: unknown): string | null {
+  return typeof value === 'string' ? cut(value, longestName) : null;
+}
+
+/** The server in a few words. */
+export function serverText(info: ServerInfo | null): string {
+  return `${info?.name || 'a server without a name'} ${info?.version ?? ''}`.trim();
+}

@@ -1,0 +1,51 @@
+import type { LessLoad } from './evaluate-thresholds.js';
+import type { PhaseResult, RunResult } from './result.js';
+import { formatPercent } from './units.js';
+
+/** The share of an open loop's calls that must have been sent for a pass under it. */
+const sentNeeded = 0.99;
+/** From this share of the time at work on, a side has nothing left to give. */
+export const busyLimit = 0.9;
+
+/** Why the server was offered less than it should have been in some of these phases; null where nothing says so. */
+export function lessLoad(
+  run: Pick<RunResult, 'scenario' | 'phases' | 'target'>,
+  phases: readonly PhaseResult[],
+): LessLoad | null {
+  for (const phase of phases) {
+    const { started, sent } = phase.totals;
+    if (isClosed(run, phase)) {
+      if (isGeneratorTheLimit(run, phase))
+        return {
+          cause: 'generator',
+          message: `the generator was at work for ${formatPercent(busiest(phase))} of the time, so the server was asked for less than it might have had to answer`,
+        };
+    } else if (sent < sentNeeded * started) {
+      return {
+        cause: 'not sent',
+        message: `only ${formatPercent(sent / started)} of the calls that were due were sent (${formatPercent(sentNeeded)} are needed)`,
+      };
+    }
+  }
+  return null;
+}
+
+/** Whether a phase's calls were due whenever a slot became free. */
+export function isClosed(run: Pick<RunResult, 'scenario' | 'phases'>, phase: PhaseResult): boolean {
+  const model = run.scenario.phases.find(({ name }) => name === phase.name)?.load.model;
+  return model === 'closed' || model === 'count';
+}
+
+/** The share of the phase in which its busiest worker was at work. */
+export function busiest({ generator }: PhaseResult): number {
+  return Math.max(0, ...(generator?.loopUtilisation ?? []));
+}
+
+/** No worker time left, while the target had some: where that is not known, or only of whoever listens on its port, the target may have. */
+function isGeneratorTheLimit(
+  { target: { resources } }: Pick<RunResult, 'target'>,
+  phase: PhaseResult,
+): boolean {
+  const target = resources?.found === 'port' ? null : (phase.generator?.targetCpuShare ?? null);
+  return busiest(phase) >= busyLimit && (target === null || target < busyLimit);
+}

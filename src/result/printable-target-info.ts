@@ -1,0 +1,14 @@
+import { redact, redactAll } from '../text/secrets.js';
+import type { TargetInfo } from './result.js';
+
+/** What a result says of its target, without secrets: in the URL, in the server's own words and in the name of its process. */
+export function printableTargetInfo(target: TargetInfo): TargetInfo {
+  const { url, server, protocolVersion, resources } = target;
+  return {
+    ...target,
+    url: redact(url),
+    server: redactAll(server),
+    protocolVersion: redactAll(protocolVersion),
+    ...(resources ? { resources: { ...resources, name: redactAll(resources.name) } } : {}),
+  };
+}

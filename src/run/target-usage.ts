@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import type { TargetResources } from '../result/result.js';
+import { portOwners } from '../target/port-owner.js';
+import { ProcessTree, type TreeUsage } from '../target/process-tree.js';
+
+/** What a server on this machine uses: one that we started, one whose process was named, or whoever listens on its port. */
+export class TargetUsage {
+  private readonly tree: ProcessTree;
+  private first: TreeUsage | null = null;
+  private last: TreeUsage | null = null;
+  private peakBytes = 0;
+  private processes = 0;
+
+  private constructor(
+    private readonly pids: readonly number[],
+    private readonly found: TargetResources['found'],
+  ) {
+    this.tree = ProcessTree.from(pids);
+  }
+
+  /** null where there is no such process on this machine, or the system does not tell. */
+  static of(
+    given: { started: number | undefined; named: number | undefined },
+    address: { ip: string | null; port: number | null },
+  ): TargetUsage | null {
+    const { started, named } = given;
+    const usage =
+      started !== undefined
+        ? new TargetUsage([started], 'started')
+        : named !== undefined
+          ? new TargetUsage([named], 'named')
+          : address.ip !== null && address.port !== null
+            ? new TargetUsage(portOwners(address.ip, address.port), 'port')
+            : null;
+    return usage !== null && usage.pids.length > 0 && usage.tree.read() !== null ? usage : null;
+  }
+
+  /** CPU so far, in milliseconds; null once nobody is left. */
+  cpuMs(): number | null {
+    const usage = this.tree.read();
+    if (usage === null) return null;
+    this.first ??= usage;
+    this.last = usage;
+    this.peakBytes = Math.max(this.peakBytes, usage.rssBytes);
+    this.processes = Math.max(this.processes, usage.processes);
+    return usage.cpuMs;
+  }
+
+  /** From the first look to the last; null where it was never looked at. */
+  resources(): TargetResources | null {
+    if (this.first === null || this.last === null) return null;
+    return {
+      found: this.found,
+      pids: [...this.pids],
+      name: nameOf(this.pids[0]!),
+      cpuMs: this.last.cpuMs - this.first.cpuMs,
+      peakBytes: this.peakBytes,
+      processes: this.processes,
+    };
+  }
+}
+
+/** What the system calls a process: `node`, or `docker-proxy`, which is not the server. */
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}

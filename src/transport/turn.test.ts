@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Turn } from './turn.js';
+
+const us = 1000;
+// Moments to come: what the turns themselves read off the clock lies before.
+const t0 = Math.ceil(process.hrtime()[0] + 60) * 1e9;
+
+/** A turn in which the loop looked and ended at these moments. */
+function turnOver(lookedNs: number, endedNs: number): Turn {
+  const turn = new Turn();
+  turn.idleLook(lookedNs);
+  turn.endedNs = endedNs;
+  return turn;
+}
+
+test('bytes read at the start of a turn had not waited, those read later may have, since then', () => {
+  const turn = turnOver(0, 0);
+  turn.beginRead(t0);
+  expect(turn.deafNs(t0)).toBe(0);
+  expect(turn.deafNs(t0 + 700 * us)).toBe(700 * us);
+});
+
+test('where the loop did not sleep between two turns, they may have waited since it looked in the one before', () => {
+  const turn = turnOver(t0, t0 + 3000 * us);
+  turn.beginRead(t0 + 3020 * us);
+  expect(turn.deafNs(t0 + 3020 * us)).toBe(3020 * us);
+  const slept = turnOver(t0, t0 + 3000 * us);
+  slept.beginRead(t0 + 3060 * us);
+  expect(slept.deafNs(t0 + 3060 * us)).toBe(0);
+});
+
+test('a turn that began with due calls has looked after them: what came since then is read in the next', async () => {
+  const turn = new Turn();
+  turn.begin(process.hrtime()[0] * 1e9);
+  await nextTurn();
+  expect(turn.under).toBe(false);
+  const { startedNs, endedNs } = turn;
+  expect(endedNs - startedNs).toBeGreaterThan(turn.deafNs(endedNs));
+});
+
+test('a spinning loop knows of every gap, be it somebody else who had the core', () => {
+  const turn = turnOver(t0, 0);
+  turn.spinning = true;
+  turn.beginRead(t0 + 9000 * us);
+  expect(turn.deafNs(t0 + 9000 * us)).toBe(9000 * us);
+  const idle = turnOver(t0, 0);
+  idle.spinning = true;
+  idle.idleLook(t0 + 20 * us);
+  idle.idleLook(t0 + 4020 * us);
+  expect(idle.heldUpNs).toBe(4000 * us);
+});
+
+test('what is timed outside of turns may have waited for the one that has just ended', () => {
+  const turn = turnOver(t0, t0 + 3000 * us);
+  expect(turn.deafNs(t0 + 3010 * us)).toBe(3010 * us);
+  expect(turn.deafNs(t0 + 4000 * us)).toBe(0);
+});
