@@ -6,8 +6,8 @@ import type { RunResult } from '../result/result.js';
 import { assembleResult } from '../run/assemble.js';
 import { Collector } from '../run/collector.js';
 import type { Plan } from '../scenario/plan.js';
-import { parseTarget } from '../transport/address.js';
-import { createTransport } from '../transport/create-transport.js';
+import { parseTarget } from '../transport/http/address.js';
+import { createTransport } from '../transport/sse/create-transport.js';
 import type { Transport } from '../transport/transport.js';
 import type { Turn } from '../transport/turn.js';
 

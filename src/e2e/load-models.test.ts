@@ -3,7 +3,7 @@ import { nowNs } from '../clock.js';
 import { createPacer, type OpenLoad } from '../load/pacer.js';
 import { planScenario } from '../scenario/load-scenario.js';
 import type { ScenarioInput } from '../scenario/schema.js';
-import { createTransport } from '../transport/create-transport.js';
+import { createTransport } from '../transport/sse/create-transport.js';
 import type { Transport } from '../transport/transport.js';
 import { againstMock, expectAllSeen } from './against-mock.js';
 import { plainScenario } from './play.js';

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { Client, type Dispatcher, Pool } from 'undici';
 import { nowNs } from '../clock.js';
 import type { Plan } from '../scenario/plan.js';
-import { connectionsPerSession } from '../transport/create-transport.js';
+import { connectionsPerSession } from '../transport/sse/create-transport.js';
 import { noTraffic } from '../transport/traffic.js';
 import type {
   CloseReason,

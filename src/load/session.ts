@@ -6,8 +6,8 @@ import type { Plan } from '../scenario/plan.js';
 import { countName } from '../stats/outcomes.js';
 import type { HandshakeMetric, Recorder } from '../stats/recorder.js';
 import type { SlotRecorder } from '../stats/slot-recorder.js';
-import type { Address } from '../transport/address.js';
-import { readEndpoint } from '../transport/endpoint.js';
+import type { Address } from '../transport/http/address.js';
+import { readEndpoint } from '../transport/sse/endpoint.js';
 import type {
   CloseReason,
   PostChannel,

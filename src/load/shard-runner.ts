@@ -2,7 +2,7 @@ import { Correlator } from '../mcp/correlator.js';
 import type { Plan, Shard } from '../scenario/plan.js';
 import { Recorder } from '../stats/recorder.js';
 import { SlotRecorder } from '../stats/slot-recorder.js';
-import { parseTarget } from '../transport/address.js';
+import { parseTarget } from '../transport/http/address.js';
 import type { Traffic } from '../transport/traffic.js';
 import type { Transport } from '../transport/transport.js';
 import { Turn } from '../transport/turn.js';

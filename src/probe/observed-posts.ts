@@ -1,6 +1,6 @@
 import { nowNs } from '../clock.js';
-import { Connection, type Wiring } from '../transport/connection.js';
-import type { RequestHeads } from '../transport/request-heads.js';
+import { Connection, type Wiring } from '../transport/http/connection.js';
+import type { RequestHeads } from '../transport/http/request-heads.js';
 import type { CloseReason } from '../transport/transport.js';
 import { headNote } from '../wire/head-note.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';

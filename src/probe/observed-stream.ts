@@ -1,5 +1,5 @@
 import { nowNs } from '../clock.js';
-import { Connection, type Wiring } from '../transport/connection.js';
+import { Connection, type Wiring } from '../transport/http/connection.js';
 import type { CloseReason } from '../transport/transport.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
 import { HttpResponseParser } from '../wire/http-response-parser.js';

@@ -6,8 +6,8 @@ import {
   initializeMessage,
   messageTemplate,
 } from '../mcp/messages.js';
-import type { Wiring } from '../transport/connection.js';
-import { readEndpoint } from '../transport/endpoint.js';
+import type { Wiring } from '../transport/http/connection.js';
+import { readEndpoint } from '../transport/sse/endpoint.js';
 import type { CloseReason } from '../transport/transport.js';
 import { packageVersion } from '../version.js';
 import { headNote } from '../wire/head-note.js';

@@ -1,12 +1,12 @@
 import type { TargetPlan } from '../scenario/plan.js';
-import { type Address, parseTarget } from '../transport/address.js';
-import { ConnectGate } from '../transport/connect-gate.js';
-import type { Wiring } from '../transport/connection.js';
-import { ForeignOrigins } from '../transport/foreign-origins.js';
-import { IdleLimit } from '../transport/idle-limit.js';
-import { makePeer } from '../transport/make-peer.js';
-import { RequestHeads } from '../transport/request-heads.js';
-import { resolveTarget } from '../transport/resolve.js';
+import { type Address, parseTarget } from '../transport/http/address.js';
+import { ConnectGate } from '../transport/http/connect-gate.js';
+import type { Wiring } from '../transport/http/connection.js';
+import { ForeignOrigins } from '../transport/http/foreign-origins.js';
+import { IdleLimit } from '../transport/http/idle-limit.js';
+import { makePeer } from '../transport/http/make-peer.js';
+import { RequestHeads } from '../transport/http/request-heads.js';
+import { resolveTarget } from '../transport/http/resolve.js';
 import { noTraffic } from '../transport/traffic.js';
 import { Turn } from '../transport/turn.js';
 

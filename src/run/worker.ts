@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ShardRunner } from '../load/shard-runner.js';
-import { createTransport } from '../transport/create-transport.js';
+import { createTransport } from '../transport/sse/create-transport.js';
 import type { FromWorker, ToWorker, WorkerAssignment } from './messages.js';
 
 // The entry of a worker thread: a shard runner with a message port in front of it.

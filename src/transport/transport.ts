@@ -1,4 +1,4 @@
-import type { Address } from './address.js';
+import type { Address } from './http/address.js';
 import type { Traffic } from './traffic.js';
 
 /** How a session's bytes travel. The engine knows only this; `sse-transport.ts` is the one that ships. */

@@ -5,8 +5,8 @@ import { Workload } from '../../../src/load/workload.js';
 import { dialects } from '../../../src/mcp/dialect.js';
 import { planScenario } from '../../../src/scenario/load-scenario.js';
 import type { ScenarioInput } from '../../../src/scenario/schema.js';
-import { parseTarget } from '../../../src/transport/address.js';
-import { RequestHeads } from '../../../src/transport/request-heads.js';
+import { parseTarget } from '../../../src/transport/http/address.js';
+import { RequestHeads } from '../../../src/transport/http/request-heads.js';
 import { programOptions, say } from '../child-program.js';
 import { initialize, initialized } from './messages.js';
 

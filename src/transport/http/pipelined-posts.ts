@@ -1,8 +1,8 @@
-import { nowNs } from '../clock.js';
+import { nowNs } from '../../clock.js';
 import type { Wiring } from './connection.js';
 import { PostConnection, type PostConnectionOwner } from './post-connection.js';
-import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from './transport.js';
-import type { Gatherer } from './turn.js';
+import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from '../transport.js';
+import type { Gatherer } from '../turn.js';
 
 /**
  * Several requests in one write: what a session posts within a loop turn goes out together, spread over a fixed number of

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { Failure } from '../failure.js';
-import { readUrl } from '../text/read-url.js';
-import { redact } from '../text/secrets.js';
+import { Failure } from '../../failure.js';
+import { readUrl } from '../../text/read-url.js';
+import { redact } from '../../text/secrets.js';
 
 /** Where to connect and what to call it: a URL taken apart once. */
 export interface Address {

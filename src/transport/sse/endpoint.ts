@@ -1,8 +1,8 @@
-import { Failure } from '../failure.js';
-import { strayInHead } from '../wire/head-text.js';
-import type { Address } from './address.js';
-import { parseTarget } from './address.js';
-import { cut } from '../text/cut.js';
+import { Failure } from '../../failure.js';
+import { strayInHead } from '../../wire/head-text.js';
+import type { Address } from '../http/address.js';
+import { parseTarget } from '../http/address.js';
+import { cut } from '../../text/cut.js';
 
 // Far beyond any that a server has use for: most servers take heads of 8 KiB themselves.
 const longestEndpoint = 8192;

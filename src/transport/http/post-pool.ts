@@ -1,8 +1,8 @@
-import { nowNs } from '../clock.js';
-import { Fifo } from '../fifo.js';
+import { nowNs } from '../../clock.js';
+import { Fifo } from '../../fifo.js';
 import type { Wiring } from './connection.js';
 import { PostConnection, type PostConnectionOwner } from './post-connection.js';
-import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from './transport.js';
+import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from '../transport.js';
 
 /**
  * Connections with one request each at a time, as real clients do: an idle one is used again, another is opened while the

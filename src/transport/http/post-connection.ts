@@ -1,12 +1,12 @@
-import { nowNs } from '../clock.js';
-import { Fifo } from '../fifo.js';
-import { headNote } from '../wire/head-note.js';
-import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
-import { HttpResponseParser } from '../wire/http-response-parser.js';
-import { WireError } from '../wire/wire-error.js';
+import { nowNs } from '../../clock.js';
+import { Fifo } from '../../fifo.js';
+import { headNote } from '../../wire/head-note.js';
+import type { HttpResponseHandler, ResponseHeaders } from '../../wire/http-response-parser.js';
+import { HttpResponseParser } from '../../wire/http-response-parser.js';
+import { WireError } from '../../wire/wire-error.js';
 import { Connection, type Wiring } from './connection.js';
 import { unusedLimitNs } from './idle-limit.js';
-import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from './transport.js';
+import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from '../transport.js';
 
 export interface PostConnectionOwner {
   /** It stands: messages may be sent. */

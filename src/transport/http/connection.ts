@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import { nowNs } from '../clock.js';
-import { WireError } from '../wire/wire-error.js';
+import { nowNs } from '../../clock.js';
+import { WireError } from '../../wire/wire-error.js';
 import type { ConnectGate } from './connect-gate.js';
 import type { IdleLimit } from './idle-limit.js';
 import { isOwnLimit, openSocket, type Peer, type SocketHandler } from './socket.js';
-import type { Traffic } from './traffic.js';
-import type { CloseReason } from './transport.js';
-import type { Turn } from './turn.js';
+import type { Traffic } from '../traffic.js';
+import type { CloseReason } from '../transport.js';
+import type { Turn } from '../turn.js';
 
 /** What all connections of one worker share. */
 export interface Wiring {

@@ -3,13 +3,13 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nowNs } from '../clock.js';
-import { type Address, parseTarget } from './address.js';
-import { ConnectGate } from './connect-gate.js';
+import { nowNs } from '../../clock.js';
+import { type Address, parseTarget } from '../http/address.js';
+import { ConnectGate } from '../http/connect-gate.js';
 import { EventStream } from './event-stream.js';
-import { IdleLimit } from './idle-limit.js';
-import { noTraffic, type Traffic } from './traffic.js';
-import { Turn } from './turn.js';
+import { IdleLimit } from '../http/idle-limit.js';
+import { noTraffic, type Traffic } from '../traffic.js';
+import { Turn } from '../turn.js';
 
 test('a connect is timed from its own beginning: waiting at the gate is none of the server’s doing', async () => {
   const server = quietServer();

@@ -1,10 +1,10 @@
-import { nowNs } from '../clock.js';
-import { headNote } from '../wire/head-note.js';
-import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
-import { HttpResponseParser } from '../wire/http-response-parser.js';
-import { SseParser } from '../wire/sse-parser.js';
-import { Connection, type Wiring } from './connection.js';
-import type { CloseReason, StreamHandle, StreamHandler } from './transport.js';
+import { nowNs } from '../../clock.js';
+import { headNote } from '../../wire/head-note.js';
+import type { HttpResponseHandler, ResponseHeaders } from '../../wire/http-response-parser.js';
+import { HttpResponseParser } from '../../wire/http-response-parser.js';
+import { SseParser } from '../../wire/sse-parser.js';
+import { Connection, type Wiring } from '../http/connection.js';
+import type { CloseReason, StreamHandle, StreamHandler } from '../transport.js';
 
 // The head of a stream comes at once; one that does not is a server with more to do than it can.
 const gateHoldMs = 250;

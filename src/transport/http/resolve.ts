@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { ExitCode, Failure } from '../failure.js';
+import { ExitCode, Failure } from '../../failure.js';
 import type { Address } from './address.js';
 import { type ConnectFailure, tryConnect } from './try-connect.js';
 

@@ -1,13 +1,13 @@
-import type { PostsPlan } from '../scenario/plan.js';
-import type { Address } from './address.js';
-import type { Wiring } from './connection.js';
+import type { PostsPlan } from '../../scenario/plan.js';
+import type { Address } from '../http/address.js';
+import type { Wiring } from '../http/connection.js';
 import { EventStream } from './event-stream.js';
-import type { ForeignOrigins } from './foreign-origins.js';
-import { PipelinedPosts } from './pipelined-posts.js';
-import { PoolChannel, PostPool } from './post-pool.js';
-import { RequestHeads } from './request-heads.js';
-import type { Traffic } from './traffic.js';
-import type { PostChannel, StreamHandle, StreamHandler, Transport } from './transport.js';
+import type { ForeignOrigins } from '../http/foreign-origins.js';
+import { PipelinedPosts } from '../http/pipelined-posts.js';
+import { PoolChannel, PostPool } from '../http/post-pool.js';
+import { RequestHeads } from '../http/request-heads.js';
+import type { Traffic } from '../traffic.js';
+import type { PostChannel, StreamHandle, StreamHandler, Transport } from '../transport.js';
 
 /** HTTP+SSE over our own sockets: a GET per session for its events, POSTs as the policy wants them. */
 export class SseTransport implements Transport {

@@ -1,5 +1,5 @@
-import { ExitCode, Failure } from '../failure.js';
-import type { TargetPlan } from '../scenario/plan.js';
+import { ExitCode, Failure } from '../../failure.js';
+import type { TargetPlan } from '../../scenario/plan.js';
 import type { Address } from './address.js';
 import type { Wiring } from './connection.js';
 import { IdleLimit } from './idle-limit.js';

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
-import { ExitCode, Failure } from '../failure.js';
-import type { TargetPlan } from '../scenario/plan.js';
+import { ExitCode, Failure } from '../../failure.js';
+import type { TargetPlan } from '../../scenario/plan.js';
 import type { Address } from './address.js';
 import type { Peer } from './socket.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseTarget } from './address.js';
+import { parseTarget } from '../http/address.js';
 import { readEndpoint } from './endpoint.js';
 
 const { address, path } = parseTarget('http://127.0.0.1:8765/api/sse?x=1', null);

@@ -1,14 +1,14 @@
-import type { Plan } from '../scenario/plan.js';
-import { parseTarget } from './address.js';
-import { ConnectGate } from './connect-gate.js';
-import type { Wiring } from './connection.js';
-import { ForeignOrigins } from './foreign-origins.js';
-import { IdleLimit } from './idle-limit.js';
-import { makePeer } from './make-peer.js';
+import type { Plan } from '../../scenario/plan.js';
+import { parseTarget } from '../http/address.js';
+import { ConnectGate } from '../http/connect-gate.js';
+import type { Wiring } from '../http/connection.js';
+import { ForeignOrigins } from '../http/foreign-origins.js';
+import { IdleLimit } from '../http/idle-limit.js';
+import { makePeer } from '../http/make-peer.js';
 import { SseTransport } from './sse-transport.js';
-import { noTraffic } from './traffic.js';
-import type { Transport } from './transport.js';
-import type { Turn } from './turn.js';
+import { noTraffic } from '../traffic.js';
+import type { Transport } from '../transport.js';
+import type { Turn } from '../turn.js';
 
 // Below the listen queues in use: 511 in Node, 512 in uWebSockets, 100 in some Python servers' defaults.
 const connectsUnderWay = 96;

@@ -1,4 +1,4 @@
-import { Fifo } from '../fifo.js';
+import { Fifo } from '../../fifo.js';
 
 /**
  * Lets so many connections at a time be under way between the connect and the server's first answer, and the rest wait:

@@ -1,4 +1,4 @@
-import { type HeadPart, strayInHead } from '../wire/head-text.js';
+import { type HeadPart, strayInHead } from '../../wire/head-text.js';
 import type { Address } from './address.js';
 
 /** Writes the heads of all requests to a target, with the user's headers in them and one Host. */
