@@ -1,13 +1,13 @@
-import type { CallLog } from './call-log.js';
-import type { MockConfigInput } from './config.js';
-import type { HttpReply } from './http-reply.js';
-import { checkConfig } from './load-config.js';
-import type { Loop } from './loop.js';
+import type { CallLog } from './calls/call-log.js';
+import type { MockConfigInput } from './config/config.js';
+import type { HttpReply } from './http/http-reply.js';
+import { checkConfig } from './config/load-config.js';
+import type { Loop } from './time/loop.js';
 import { MockApp } from './mock-app.js';
-import { Router, sessionKeyOf } from './router.js';
-import { Stream } from './stream.js';
-import type { StreamSink } from './stream.js';
-import { Usage } from './usage.js';
+import { Router, sessionKeyOf } from './http/router.js';
+import { Stream } from './sessions/stream.js';
+import type { StreamSink } from './sessions/stream.js';
+import { Usage } from './threads/usage.js';
 
 /** An event loop that stands still until it is told to go on: for tests of the core. */
 export class ManualLoop implements Loop {

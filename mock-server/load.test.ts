@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { dialectNames } from './dialects/dialect.js';
+import { dialectNames } from './protocol/dialects/dialect.js';
 import { McpSession } from './mcp-session.fixture.js';
 import { post, RawStream, send, until } from './raw-client.fixture.js';
 import { serveMock } from './serve-mock.js';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { CallLog } from './call-log.js';
-import type { MockConfig } from './config.js';
-import { realLoop } from './loop.js';
+import { CallLog } from './calls/call-log.js';
+import type { MockConfig } from './config/config.js';
+import { realLoop } from './time/loop.js';
 import { MockApp } from './mock-app.js';
 import { ownedHex } from './threads/owner.js';
-import type { Usage } from './usage.js';
+import type { Usage } from './threads/usage.js';
 
 /** What differs from one running mock to another besides its configuration. */
 export interface MakeAppOptions {

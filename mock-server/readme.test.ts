@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { configSchema } from './config.js';
-import { dialectNames } from './dialects/dialect.js';
-import { presetNames } from './presets.js';
+import { configSchema } from './config/config.js';
+import { dialectNames } from './protocol/dialects/dialect.js';
+import { presetNames } from './protocol/presets.js';
 import { faultNames, Stats } from './stats.js';
-import { wireSchema } from './wire-options.js';
+import { wireSchema } from './protocol/wire-options.js';
 
 const text = readFileSync(new URL('README.md', import.meta.url), 'utf8');
 const command = readFileSync(new URL('../src/cli/serve-mock.ts', import.meta.url), 'utf8');

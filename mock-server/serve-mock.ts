@@ -1,18 +1,18 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Failure } from '../src/failure.js';
-import type { MockConfig, MockConfigInput } from './config.js';
-import { Front } from './front.js';
-import type { ServerFacts } from './front.js';
-import { checkConfig } from './load-config.js';
+import type { MockConfig, MockConfigInput } from './config/config.js';
+import { Front } from './http/front.js';
+import type { ServerFacts } from './http/front.js';
+import { checkConfig } from './config/load-config.js';
 import { makeApp } from './make-app.js';
 import { serveNet } from './http/net-server.js';
-import { sitesOf } from './sites.js';
+import { sitesOf } from './protocol/sites.js';
 import type { StatsSnapshot } from './stats.js';
 import { mostThreads } from './threads/owner.js';
 import { serveThreads } from './threads/thread-pool.js';
-import { Usage } from './usage.js';
-import { loadUws, serveUws, whyNoUws } from './uws-server.js';
+import { Usage } from './threads/usage.js';
+import { loadUws, serveUws, whyNoUws } from './http/uws-server.js';
 
 /** Where and how a mock runs. */
 export interface ServeOptions {

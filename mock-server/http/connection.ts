@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import type { Front, StreamHandle } from '../front.js';
-import { httpReply } from '../http-reply.js';
-import type { HttpReply } from '../http-reply.js';
-import { sessionKeyOf } from '../router.js';
-import type { Route } from '../router.js';
+import type { Front, StreamHandle } from './front.js';
+import { httpReply } from './http-reply.js';
+import type { HttpReply } from './http-reply.js';
+import { sessionKeyOf } from './router.js';
+import type { Route } from './router.js';
 import { ConnectionAge } from './connection-age.js';
 import type { TickClock, TickLimits } from './connection-age.js';
 import { HeldBytes } from './held-bytes.js';

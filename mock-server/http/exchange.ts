@@ -1,5 +1,5 @@
-import type { HttpReply } from '../http-reply.js';
-import type { Post } from '../post.js';
+import type { HttpReply } from './http-reply.js';
+import type { Post } from './post.js';
 import type { ReplyQueue } from './reply-queue.js';
 import type { RequestHead } from './request-head.js';
 

@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { MockConfigInput } from '../config.js';
-import type { Engine } from '../engine.js';
-import { Front } from '../front.js';
-import { checkConfig } from '../load-config.js';
+import type { MockConfigInput } from '../config/config.js';
+import type { Engine } from './engine.js';
+import { Front } from './front.js';
+import { checkConfig } from '../config/load-config.js';
 import { makeApp } from '../make-app.js';
 import { McpSession } from '../mcp-session.fixture.js';
 import { RawStream, rawExchange, until } from '../raw-client.fixture.js';
 import type { StatsSnapshot } from '../stats.js';
-import { Usage } from '../usage.js';
+import { Usage } from '../threads/usage.js';
 import { serveNet } from './net-server.js';
 
 // On a machine that others use too a process may stand still for a long time: that alone must fail nothing.

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { cannotListen } from '../cannot-listen.js';
-import type { Engine, ListenOptions } from '../engine.js';
-import type { Front } from '../front.js';
+import { cannotListen } from './cannot-listen.js';
+import type { Engine, ListenOptions } from './engine.js';
+import type { Front } from './front.js';
 import { Connection } from './connection.js';
 import type { TickLimits } from './connection-age.js';
 import type { ConnectionHost } from './connection.js';

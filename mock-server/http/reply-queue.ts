@@ -1,4 +1,4 @@
-import type { HttpReply } from '../http-reply.js';
+import type { HttpReply } from './http-reply.js';
 import { Exchange } from './exchange.js';
 import { plainReplyText, replyText } from './reply-text.js';
 import type { WireText } from './reply-text.js';

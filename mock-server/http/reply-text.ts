@@ -1,4 +1,4 @@
-import type { HttpReply } from '../http-reply.js';
+import type { HttpReply } from './http-reply.js';
 
 /** What goes over a connection, and whether it is ASCII: that is written as it is, without a look at each character. */
 export interface WireText {

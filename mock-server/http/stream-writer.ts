@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { HttpReply } from '../http-reply.js';
-import type { StreamSink } from '../stream.js';
+import type { HttpReply } from './http-reply.js';
+import type { StreamSink } from '../sessions/stream.js';
 import { streamHead } from './reply-text.js';
 
 // What is written in pieces shows by each of them that its reader still takes something.

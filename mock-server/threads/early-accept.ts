@@ -1,7 +1,7 @@
-import type { FaultConfig, MockConfig } from '../config.js';
-import { holdingFaults, holdsPosts } from '../held-posts.js';
-import { kindOf, MessageKind } from '../json-rpc.js';
-import type { Site } from '../site.js';
+import type { FaultConfig, MockConfig } from '../config/config.js';
+import { holdingFaults, holdsPosts } from '../calls/held-posts.js';
+import { kindOf, MessageKind } from '../protocol/json-rpc.js';
+import type { Site } from '../protocol/site.js';
 
 // A refusal holds no POST, but whoever accepts at once cannot refuse.
 const uncertainFaults = [...holdingFaults, 'httpError'] as const;

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import type { MockConfig } from '../config.js';
-import type { ServerFacts } from '../front.js';
+import type { MockConfig } from '../config/config.js';
+import type { ServerFacts } from '../http/front.js';
 import { makeApp } from '../make-app.js';
-import { Usage } from '../usage.js';
-import { addRoutes, loadUws } from '../uws-server.js';
+import { Usage } from './usage.js';
+import { addRoutes, loadUws } from '../http/uws-server.js';
 import { ThreadFront } from './thread-front.js';
 import { ThreadLink } from './thread-link.js';
 import type { MainToThread, ThreadToMain } from './thread-messages.js';

@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import type { MockConfigInput } from '../config.js';
+import type { MockConfigInput } from '../config/config.js';
 import { coreOf } from '../core.fixture.js';
-import type { HttpReply } from '../http-reply.js';
-import type { Post } from '../post.js';
+import type { HttpReply } from '../http/http-reply.js';
+import type { Post } from '../http/post.js';
 import { until } from '../raw-client.fixture.js';
-import { sumStats } from '../sum-stats.js';
+import { sumStats } from './sum-stats.js';
 import { ThreadFront } from './thread-front.js';
 import { ThreadLink } from './thread-link.js';
 

@@ -1,4 +1,4 @@
-import type { HttpReply } from '../http-reply.js';
+import type { HttpReply } from '../http/http-reply.js';
 import type { StatsSnapshot } from '../stats.js';
 
 /** What threads of one server say to each other. `ref` numbers are the asking thread's own. */

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort, TransferListItem } from 'node:worker_threads';
-import type { MockConfig } from '../config.js';
-import type { Engine, ListenOptions } from '../engine.js';
-import type { ServerFacts } from '../front.js';
-import { sumStats } from '../sum-stats.js';
+import type { MockConfig } from '../config/config.js';
+import type { Engine, ListenOptions } from '../http/engine.js';
+import type { ServerFacts } from '../http/front.js';
+import { sumStats } from './sum-stats.js';
 import type { StatsSnapshot } from '../stats.js';
-import { Usage } from '../usage.js';
-import { listenUws } from '../uws-server.js';
-import type { Uws } from '../uws-server.js';
+import { Usage } from './usage.js';
+import { listenUws } from '../http/uws-server.js';
+import type { Uws } from '../http/uws-server.js';
 import type { ThreadData } from './mock-thread.js';
 import type { MainToThread, ThreadToMain } from './thread-messages.js';
 

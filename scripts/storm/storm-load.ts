@@ -1,4 +1,4 @@
-import type { MockConfigInput } from '../../mock-server/config.js';
+import type { MockConfigInput } from '../../mock-server/config/config.js';
 import type { ScenarioInput } from '../../src/scenario/schema.js';
 
 /** How much of a storm there is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { presetNames } from '../../mock-server/presets.js';
+import { presetNames } from '../../mock-server/protocol/presets.js';
 import type { ServeMockOptions } from '../../mock-server/serve-mock.js';
 import { againstMock, expectAllSeen, settle } from './against-mock.js';
 

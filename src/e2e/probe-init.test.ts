@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { dialectNames } from '../../mock-server/dialects/dialect.js';
+import { dialectNames } from '../../mock-server/protocol/dialects/dialect.js';
 import { serveMock } from '../../mock-server/serve-mock.js';
 import { serveSdkSse, serveSdkStreamable } from '../probe/sdk-server.fixture.js';
 import type { ProbeReport } from '../probe/probe-report.js';

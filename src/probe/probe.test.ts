@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { presetNames } from '../../mock-server/presets.js';
+import { presetNames } from '../../mock-server/protocol/presets.js';
 import { type RunningMock, serveMock, type ServeMockOptions } from '../../mock-server/serve-mock.js';
 import type { Failure } from '../failure.js';
 import { planScenario } from '../scenario/load-scenario.js';
