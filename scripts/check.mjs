@@ -7,7 +7,7 @@ const steps = [
   ['lint', () => runTool('oxlint', ['--deny-warnings'])],
   ['rooms', () => runCommand(process.execPath, ['scripts/rooms.mjs'])],
   ['types', () => runTool('tsc', ['-p', 'tsconfig.json'])],
-  ['types of the page', () => runTool('tsc', ['-p', 'src/report/html/page/tsconfig.json'])],
+  ['types of the page', () => runTool('tsc', ['-p', 'src/report/page/browser/tsconfig.json'])],
   ['unused code', () => runTool('knip', ['--no-progress'])],
 ];
 const failed = steps.filter(([name, step]) => {

@@ -67,7 +67,7 @@ export function ensureBuilt() {
 
 // Scripts and style of the HTML reports go into the pages as they are.
 function copyPageAssets() {
-  const page = join('src', 'report', 'html', 'page');
+  const page = join('src', 'report', 'page', 'browser');
   cpSync(join(root, page), join(root, 'dist', page), {
     recursive: true,
     filter: (path) => !path.endsWith('.json'),

@@ -9,7 +9,7 @@ import type { ScenarioInput } from './scenario/schema.js';
 export { type RunningMock, serveMock, type ServeMockOptions } from '../mock-server/serve-mock.js';
 export { Failure } from './failure.js';
 export { writeResult } from './result/write-result.js';
-export { terminalReport } from './report/terminal.js';
+export { terminalReport } from './report/run/terminal.js';
 export type { Plan, RunResult, ScenarioInput };
 
 /** What to run, and how: a scenario by file name or as an object, with the same overrides as the command line. */

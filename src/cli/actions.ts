@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { fenced } from '../report/github.js';
+import { fenced } from '../report/formats/github.js';
 import { tell } from './tell.js';
 
 /** Are we a step of a GitHub Actions job? */

@@ -12,7 +12,7 @@ import {
 import { calibrationPath, readCalibration, writeCalibration } from '../compare/calibration-file.js';
 import { compareRuns, fewestRunsForRanks } from '../compare/compare-runs.js';
 import { ExitCode, Failure } from '../failure.js';
-import { terminalCalibration } from '../report/calibration-terminal.js';
+import { terminalCalibration } from '../report/comparison/calibration-terminal.js';
 import { repeatedFigures } from '../compare/repeated-figures.js';
 import type { RunResult } from '../result/result.js';
 import { formatDuration, formatRate } from '../result/units.js';

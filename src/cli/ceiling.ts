@@ -2,7 +2,7 @@ import type { ArgumentsCamelCase, Argv } from 'yargs';
 import type { CommandCode } from './command-code.js';
 import { ExitCode, Failure } from '../failure.js';
 import { measureCeiling } from '../run/measure-ceiling.js';
-import { ceilingTerminal } from '../report/ceiling-terminal.js';
+import { ceilingTerminal } from '../report/ceiling/ceiling-terminal.js';
 import { wantsColour } from './colour.js';
 import {
   callWishOf,

@@ -1,7 +1,7 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
 import type { CommandCode } from './command-code.js';
 import { ExitCode, Failure } from '../failure.js';
-import { terminalReport } from '../report/terminal.js';
+import { terminalReport } from '../report/run/terminal.js';
 import { readResult } from '../result/read-result.js';
 import { wantsColour } from './colour.js';
 import { otlpFlag, parseOtlpFlag } from './otlp-flag.js';

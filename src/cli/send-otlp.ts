@@ -1,4 +1,4 @@
-import { otlpReport } from '../report/otlp.js';
+import { otlpReport } from '../report/run/otlp.js';
 import { oneLine } from '../text/one-line.js';
 import type { RunResult } from '../result/result.js';
 import type { OtlpReceiver } from './otlp-flag.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { calibrationEntry, calibrationSchema } from '../compare/calibration.js';
 import { calibrationPath, writeCalibration } from '../compare/calibration-file.js';
 import { madeUpRun, madeUpSide } from '../compare/comparison.fixture.js';
-import { parseXml } from '../report/xml.fixture.js';
+import { parseXml } from '../report/formats/xml.fixture.js';
 import type { RunResult } from '../result/result.js';
 import { writeResult } from '../result/write-result.js';
 import { mcpBench, type CommandOutcome } from './command.fixture.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { results } from '../report/results.fixture.js';
+import { results } from '../report/run/results.fixture.js';
 import { readResult } from './read-result.js';
 import { resultFile, resultJsonSchema } from './result-json-schema.js';
 
