@@ -50,6 +50,24 @@ function accounted({ result, text }: RealOutcome): RunResult {
   return result!;
 }
 
+/** A run whose server is stopped in the middle and comes back only after its end. */
+async function frozenForGood(
+  name: string,
+  scenario: object,
+): Promise<{ code: number | null; result: RunResult }> {
+  const run = startRun(folder, name, scenario, server!.url);
+  await run.says(running);
+  await delay(strikeMs);
+  signal(server!, 'SIGSTOP');
+  const outcome = await run.done;
+  signal(server!, 'SIGCONT');
+  const result = accounted(outcome);
+  expect(result.totals.outcomes.ok).toBeGreaterThan(0);
+  expect(result.totals.outcomes.timeout).toBeGreaterThan(0);
+  expect(result.sessions).toMatchObject({ ready: sessions, dropped: 0 });
+  return { code: outcome.code, result };
+}
+
 for (const candidate of candidates(['ts-sdk', 'python-sdk', 'rmcp', 'mcp-go'])) {
   const { name } = candidate.server;
   describe(name, () => {
@@ -103,20 +121,28 @@ for (const candidate of candidates(['ts-sdk', 'python-sdk', 'rmcp', 'mcp-go'])) 
       expect(metrics['call.response']!.max).toBeGreaterThan(freezeMs * 0.9 * 1e6);
     });
 
+    // Each call that times out leaves a connection in the listen queue of a frozen server. One call at a time on each session: far fewer
+    // than any queue holds, so that the kernel still takes a connection at the end, and the server is not gone.
     test('frozen for good: the run ends all the same', async () => {
-      const run = startRun(folder, `${name}-stopped`, rate, server!.url);
-      await run.says(running);
-      await delay(strikeMs);
-      signal(server!, 'SIGSTOP');
-      const outcome = await run.done;
-      signal(server!, 'SIGCONT');
-      const { ended, totals, sessions: seen } = accounted(outcome);
-      expect({ code: outcome.code, ended }).toEqual({ code: 99, ended: 'complete' });
-      expect(totals.started).toBe(rateStarted);
-      expect(totals.outcomes.ok).toBeGreaterThan(0);
-      expect(totals.outcomes.timeout).toBeGreaterThan(0);
-      expect(seen).toMatchObject({ ready: sessions, dropped: 0 });
+      const scenario = { ...rate, openLoop: { inFlight: 1 } };
+      const { code, result } = await frozenForGood(`${name}-stopped`, scenario);
+      expect({ code, ended: result.ended }).toEqual({ code: 99, ended: 'complete' });
+      expect(result.totals.started).toBe(rateStarted);
+      expect(result.totals.availability).toMatchObject({ gone: null });
+      expect(result.findings.map((finding) => finding.code)).toContain('unavailable');
     });
+
+    // With more calls than its listen queue holds (it asks for 128) no connection is taken any more, and what takes none is gone.
+    const queueIsShort = name === 'rmcp';
+    if (queueIsShort)
+      test('frozen for good, its listen queue full: it is gone', async () => {
+        const load = { model: 'rate', perSecond: 200 };
+        const scenario = { ...rate, load, timeouts: { ...rate.timeouts, call: '250ms' } };
+        const { code, result } = await frozenForGood(`${name}-full`, scenario);
+        expect({ code, ended: result.ended }).toEqual({ code: 1, ended: 'complete' });
+        expect(result.totals.availability!.gone).toMatch(/^no answer within/);
+        expect(result.findings.map((finding) => finding.code)).toContain('target-gone');
+      });
 
     test('restarted: all sessions come back, and the calls that are left are made on them', async () => {
       const calls = [{ tool: 'sleep', arguments: { ms: 40 } }];
@@ -170,7 +196,9 @@ describe('a full queue', () => {
       const { ok, acceptedNoResponse } = totals.outcomes;
       expect(ok + acceptedNoResponse).toBe(300);
       console.log(`${name}: ${ok} of 300 answered, ${acceptedNoResponse} dropped`);
-      expect(findings.map((finding) => finding.code)).toEqual(drops ? ['responses-lost'] : []);
+      // Nothing is answered while calls wait for what was dropped.
+      const found = drops ? ['unavailable', 'responses-lost'] : [];
+      expect(findings.map((finding) => finding.code)).toEqual(found);
       if (drops) expect(acceptedNoResponse).toBeGreaterThan(0);
       else expect(acceptedNoResponse).toBe(0);
     });

@@ -88,6 +88,35 @@ describe('a closed loop in which nothing was answered', () => {
     expect(targetFacts(silent(101, { scenario: more, phases })).silentMs).toBe(6000);
   });
 
+  test('is none once all calls of a count were made: none is held back any more', () => {
+    const { intervals } = silent(0);
+    // Half of them in the first second, the rest in the third.
+    const counted = (calls: number, change: Partial<RunResult> = {}): number => {
+      const result = withLoad({ model: 'count', calls, inFlight: 2 });
+      const made = intervals.map((each) => ({
+        ...each,
+        totals: {
+          ...each.totals,
+          started: each.atMs === 0 || each.atMs === 2000 ? 150 : 0,
+          inFlight: 150,
+          ok: 0,
+          answered: 0,
+          cancelled: 0,
+        },
+      }));
+      return targetFacts({ ...result, intervals: made, ...change }).silentMs;
+    };
+    expect(counted(301)).toBe(15_000);
+    expect(counted(300)).toBe(3000);
+    // Of two phases with as many each, neither has made all of its own.
+    const { scenario } = withLoad({ model: 'count', calls: 300, inFlight: 2 });
+    const two = {
+      scenario: { ...scenario, phases: [scenario.phases[0]!, scenario.phases[0]!] },
+      phases: [samplePhase({ durationMs: 2000 }), samplePhase({ startMs: 2000, durationMs: 13_000 })],
+    };
+    expect(counted(300, two)).toBe(15_000);
+  });
+
   test('is none where errors take as long, unless calls were waited for in vain', () => {
     const { metrics, totals } = silent(0);
     const slow = { metrics: { ...metrics, 'failed.response': metricOf([6e9]) } };

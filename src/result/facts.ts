@@ -64,10 +64,17 @@ function silenceOf(run: Measured): number {
   const closed = scenario.phases.every(({ load }) => load.model === 'closed' || load.model === 'count');
   if (!closed) return 0;
   const active = Math.min(scenario.sessions.count - scenario.sessions.idle, sessions.peakReady);
+  const phaseAt = (atMs: number): PhaseResult | undefined =>
+    phases.findLast(({ startMs }) => startMs <= atMs);
   const slotsAt = (atMs: number): number => {
-    const phase = phases.findLast(({ startMs }) => startMs <= atMs);
+    const phase = phaseAt(atMs);
     const load = phase && planOf(run, phase)?.load;
-    return load !== undefined && 'inFlight' in load ? active * load.inFlight : Infinity;
+    if (load === undefined || !('inFlight' in load)) return Infinity;
+    if (load.model === 'closed') return active * load.inFlight;
+    // With all calls made, none is held back by the server's silence: what is missing then are answers, and those are counted.
+    const made = intervals.filter((interval) => interval.atMs < atMs && phaseAt(interval.atMs) === phase);
+    const left = load.calls - made.reduce((sum, { totals }) => sum + totals.started, 0);
+    return left > 0 ? active * load.inFlight : Infinity;
   };
   return longestSilenceMs(intervals, durationMs, slowestNs(run), slotsAt);
 }

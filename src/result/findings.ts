@@ -51,7 +51,7 @@ const clumpMinimum = 100;
 /** What is noteworthy about the target: nothing here makes the measurement doubtful. */
 export function findFindings(facts: TargetFacts): Note[] {
   return [
-    ...unavailableFindings(facts.availability, facts.startedAt),
+    ...unavailableFindings(facts.availability, facts.startedAt, facts.outcomes.acceptedNoResponse),
     ...facts.phases.flatMap((phase) => [
       ...rateMissed(phase, facts.availability),
       ...notSteady(phase),

@@ -1,8 +1,8 @@
 import type { Availability, Note } from './result.js';
 import { formatAmount, formatElapsed, formatPercent } from './units.js';
 
-/** What there is to say where the target did not answer all the time; `startedAt` is when the measurement began. */
-export function unavailableFindings(availability: Availability | null, startedAt: string): Note[] {
+/** What there is to say where the target did not answer all the time; `startedAt` is when the measurement began, `lost` how many responses it dropped. */
+export function unavailableFindings(availability: Availability | null, startedAt: string, lost = 0): Note[] {
   if (availability === null || availability.share === null || availability.downMs === 0) return [];
   const { share, upMs, downMs, longestDown, outages, downSinceMs, gone } = availability;
   const sum = `the server answered nothing for ${formatElapsed(downMs)} of the ${formatElapsed(upMs + downMs)} in which calls or sessions were wanted (availability ${formatPercent(share)})`;
@@ -11,7 +11,7 @@ export function unavailableFindings(availability: Availability | null, startedAt
     return [
       note(
         'target-gone',
-        `${sum}. It was gone for good from ${formatElapsed(downSinceMs!)} after the start on, and took no connection afterwards either (${gone}): it ended, crashed or was killed. Look into its log at ${at(downSinceMs!)} UTC.`,
+        `${sum}. It was gone for good from ${formatElapsed(downSinceMs!)} after the start on, and took no connection afterwards either (${gone}): it ended, crashed or was killed, or it hangs and takes no connections. Look into its log at ${at(downSinceMs!)} UTC.`,
       ),
     ];
   const { atMs, durationMs } = longestDown!;
@@ -24,7 +24,9 @@ export function unavailableFindings(availability: Availability | null, startedAt
     downSinceMs === null
       ? 'Did it restart, hang or lose its connections? Look into its log at that time.'
       : 'It had not come back at the end, though it took a connection then: is it hanging, or just restarting? Look into its log.';
-  return [note('unavailable', `${sum}${stretches}, ${when}. ${meaning}`)];
+  const orLost =
+    lost > 0 ? ' Or did it only drop responses? While calls wait for nothing else, it answers nothing.' : '';
+  return [note('unavailable', `${sum}${stretches}, ${when}. ${meaning}${orLost}`)];
 }
 
 function note(code: string, message: string): Note {
