@@ -7,7 +7,7 @@ import { faultNames, Stats } from './stats.js';
 import { wireSchema } from './protocol/wire-options.js';
 
 const text = readFileSync(new URL('README.md', import.meta.url), 'utf8');
-const command = readFileSync(new URL('../src/cli/serve-mock.ts', import.meta.url), 'utf8');
+const command = readFileSync(new URL('../src/cli/commands/serve-mock.ts', import.meta.url), 'utf8');
 
 // What a user can set or read stands in README.md: all of it.
 test.each([

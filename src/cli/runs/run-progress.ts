@@ -1,7 +1,7 @@
-import type { ExecuteOptions } from '../run/execute-options.js';
-import type { Interval } from '../result/result.js';
-import type { Plan } from '../scenario/plan.js';
-import { createProgress } from '../report/run/progress.js';
+import type { ExecuteOptions } from '../../run/execute-options.js';
+import type { Interval } from '../../result/result.js';
+import type { Plan } from '../../scenario/plan.js';
+import { createProgress } from '../../report/run/progress.js';
 
 /** Live progress of a run on standard error, fed by what the run lets be watched. */
 export function watchRun(

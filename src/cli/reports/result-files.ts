@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../failure.js';
-import { readResult } from '../result/read-result.js';
-import type { RunResult } from '../result/result.js';
+import { Failure } from '../../failure.js';
+import { readResult } from '../../result/read-result.js';
+import type { RunResult } from '../../result/result.js';
 
 /** A stored result and where it came from. */
 export interface StoredResult {

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, test, vi } from 'vitest';
-import { madeUpRun, madeUpSide } from '../compare/comparison.fixture.js';
-import type { RunResult } from '../result/result.js';
-import type { RunVerdict } from '../result/run-verdict.js';
-import { writeResult } from '../result/write-result.js';
+import { madeUpRun, madeUpSide } from '../../compare/comparison.fixture.js';
+import type { RunResult } from '../../result/result.js';
+import type { RunVerdict } from '../../result/run-verdict.js';
+import { writeResult } from '../../result/write-result.js';
 import { planRepetition, repeatRuns } from './repeat.js';
-import type { RepeatFlags } from './repeat-flags.js';
+import type { RepeatFlags } from '../flags/repeat-flags.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-repeat-'));
 afterAll(() => rmSync(folder, { recursive: true }));

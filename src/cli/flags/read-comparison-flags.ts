@@ -1,13 +1,13 @@
-import { calibratedVariation, variationFromHistory } from '../compare/calibration.js';
-import { calibrationPath, readCalibration } from '../compare/calibration-file.js';
-import type { CompareOptions } from '../compare/compare-runs.js';
-import { defaultMargins, gateOrder, toolGate, type Gate } from '../compare/gates.js';
-import type { KnownVariation } from '../compare/known-variation.js';
-import { Failure } from '../failure.js';
-import type { RunResult } from '../result/result.js';
-import { durationExpected, parseDuration } from '../scenario/duration.js';
+import { calibratedVariation, variationFromHistory } from '../../compare/calibration.js';
+import { calibrationPath, readCalibration } from '../../compare/calibration-file.js';
+import type { CompareOptions } from '../../compare/compare-runs.js';
+import { defaultMargins, gateOrder, toolGate, type Gate } from '../../compare/gates.js';
+import type { KnownVariation } from '../../compare/known-variation.js';
+import { Failure } from '../../failure.js';
+import type { RunResult } from '../../result/result.js';
+import { durationExpected, parseDuration } from '../../scenario/duration.js';
 import type { ComparisonFlags } from './comparison-flags.js';
-import { readResultsIn } from './result-files.js';
+import { readResultsIn } from '../reports/result-files.js';
 
 /** What the flags ask for, but for what is known about the noise. */
 export function parseComparisonFlags(flags: ComparisonFlags): CompareOptions {

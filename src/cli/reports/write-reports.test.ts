@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sampleResult } from '../result/result.fixture.js';
+import { sampleResult } from '../../result/result.fixture.js';
 import { parseReportFiles } from './report-files.js';
 import { runReportKinds } from './report-kinds.js';
 import { writeReports } from './write-reports.js';

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import type { CommandCode } from './command-code.js';
+import type { CommandCode } from '../command-code.js';
 import {
   calibrationEntry,
   calibrationSchema,
@@ -8,21 +8,21 @@ import {
   type Ceiling,
   fewestCalibrationRuns,
   withEntry,
-} from '../compare/calibration.js';
-import { calibrationPath, readCalibration, writeCalibration } from '../compare/calibration-file.js';
-import { compareRuns, fewestRunsForRanks } from '../compare/compare-runs.js';
-import { ExitCode, Failure } from '../failure.js';
-import { terminalCalibration } from '../report/comparison/calibration-terminal.js';
-import { repeatedFigures } from '../compare/repeated-figures.js';
-import type { RunResult } from '../result/result.js';
-import { formatDuration, formatRate } from '../result/units.js';
-import { executePlan } from '../run/run.js';
-import { loadScenario, planScenario } from '../scenario/load-scenario.js';
-import type { Plan } from '../scenario/plan.js';
-import type { ScenarioInput } from '../scenario/schema.js';
-import { printForActions } from './actions.js';
-import { wantsColour } from './colour.js';
-import { tell } from './tell.js';
+} from '../../compare/calibration.js';
+import { calibrationPath, readCalibration, writeCalibration } from '../../compare/calibration-file.js';
+import { compareRuns, fewestRunsForRanks } from '../../compare/compare-runs.js';
+import { ExitCode, Failure } from '../../failure.js';
+import { terminalCalibration } from '../../report/comparison/calibration-terminal.js';
+import { repeatedFigures } from '../../compare/repeated-figures.js';
+import type { RunResult } from '../../result/result.js';
+import { formatDuration, formatRate } from '../../result/units.js';
+import { executePlan } from '../../run/run.js';
+import { loadScenario, planScenario } from '../../scenario/load-scenario.js';
+import type { Plan } from '../../scenario/plan.js';
+import type { ScenarioInput } from '../../scenario/schema.js';
+import { printForActions } from '../actions.js';
+import { wantsColour } from '../colour.js';
+import { tell } from '../tell.js';
 
 interface Flags {
   scenario?: string;

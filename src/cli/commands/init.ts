@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import type { CommandCode } from './command-code.js';
-import { ExitCode, Failure } from '../failure.js';
-import { draftScenario } from '../probe/draft-scenario.js';
-import { allMarked } from '../probe/probed-tool.js';
-import { surveyTools } from '../probe/survey-tools.js';
-import { writeFileWhole } from '../result/write-file.js';
-import { formatAmount } from '../result/units.js';
-import { planFrom } from '../scenario/load-scenario.js';
-import { parseYamlSource } from '../scenario/yaml-source.js';
-import { packageVersion } from '../version.js';
-import { durationFlagMs, reachFlags, type ReachFlags, targetOf } from './target-flags.js';
-import { draftUrl } from '../probe/draft-url.js';
+import type { CommandCode } from '../command-code.js';
+import { ExitCode, Failure } from '../../failure.js';
+import { draftScenario } from '../../probe/draft-scenario.js';
+import { allMarked } from '../../probe/probed-tool.js';
+import { surveyTools } from '../../probe/survey-tools.js';
+import { writeFileWhole } from '../../result/write-file.js';
+import { formatAmount } from '../../result/units.js';
+import { planFrom } from '../../scenario/load-scenario.js';
+import { parseYamlSource } from '../../scenario/yaml-source.js';
+import { packageVersion } from '../../version.js';
+import { durationFlagMs, reachFlags, type ReachFlags, targetOf } from '../flags/target-flags.js';
+import { draftUrl } from '../../probe/draft-url.js';
 
 interface Flags extends ReachFlags {
   out: string;

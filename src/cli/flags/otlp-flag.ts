@@ -1,8 +1,8 @@
 import type { Argv } from 'yargs';
-import { Failure } from '../failure.js';
-import { strayInHead } from '../wire/head-text.js';
-import { readUrl } from '../text/read-url.js';
-import { keepHeader, keepUrl, redact } from '../text/secrets.js';
+import { Failure } from '../../failure.js';
+import { strayInHead } from '../../wire/head-text.js';
+import { readUrl } from '../../text/read-url.js';
+import { keepHeader, keepUrl, redact } from '../../text/secrets.js';
 
 const headersVariable = 'OTEL_EXPORTER_OTLP_HEADERS';
 

@@ -1,4 +1,4 @@
-import type { RunResult } from '../result/result.js';
+import type { RunResult } from '../../result/result.js';
 
 /**
  * Runs again, up to so many times, as long as `why` says that the generator spoilt what was wanted; what decides is that alone, never how fast

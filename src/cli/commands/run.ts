@@ -1,10 +1,10 @@
-import { ExitCode } from '../failure.js';
-import type { ScenarioOverrides } from '../scenario/apply-overrides.js';
-import type { CommandCode } from './command-code.js';
-import { parseOtlpFlag } from './otlp-flag.js';
-import { parseReportFiles } from './report-files.js';
-import { runReportKinds } from './report-kinds.js';
-import { runFlags, type RunFlags } from './run-flags.js';
+import { ExitCode } from '../../failure.js';
+import type { ScenarioOverrides } from '../../scenario/apply-overrides.js';
+import type { CommandCode } from '../command-code.js';
+import { parseOtlpFlag } from '../flags/otlp-flag.js';
+import { parseReportFiles } from '../reports/report-files.js';
+import { runReportKinds } from '../reports/report-kinds.js';
+import { runFlags, type RunFlags } from '../flags/run-flags.js';
 
 /** `mcp-bench run`: runs a scenario, writes its result, prints the report. */
 export function runCommand(done: (exitCode: number) => void): CommandCode<RunFlags> {
@@ -17,11 +17,11 @@ export function runCommand(done: (exitCode: number) => void): CommandCode<RunFla
 async function run(given: RunFlags): Promise<number> {
   const reports = parseReportFiles(given.report, runReportKinds);
   const otlp = parseOtlpFlag(given.otlp);
-  const { loadScenario } = await import('../scenario/load-scenario.js');
+  const { loadScenario } = await import('../../scenario/load-scenario.js');
   const plan = loadScenario(given.scenario, overridesFrom(given));
   // The generator and the reports are half of what there is to load: a dry run does without.
-  if (!given.dryRun) return (await import('./run-plan.js')).runPlan(plan, given, { reports, otlp });
-  console.log((await import('../scenario/describe-plan.js')).describePlan(plan));
+  if (!given.dryRun) return (await import('../runs/run-plan.js')).runPlan(plan, given, { reports, otlp });
+  console.log((await import('../../scenario/describe-plan.js')).describePlan(plan));
   return ExitCode.pass;
 }
 

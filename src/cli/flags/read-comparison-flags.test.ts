@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseComparisonFlags } from './read-comparison-flags.js';
-import { parseReportFiles } from './report-files.js';
+import { parseReportFiles } from '../reports/report-files.js';
 
 test('flags say what matters', () => {
   expect(

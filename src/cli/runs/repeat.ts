@@ -1,24 +1,24 @@
-import { compareRuns, type CompareOptions } from '../compare/compare-runs.js';
-import { refusalsOf } from '../compare/comparability.js';
-import { checkToolGates } from '../compare/gates.js';
-import { levelsForLook, nothingSpent, spend } from '../compare/look-levels.js';
-import { repeatedFigures } from '../compare/repeated-figures.js';
-import { ExitCode, Failure } from '../failure.js';
-import { repetitionNotes } from '../report/run/repetition-notes.js';
-import { markdownRepetitions, terminalRepetitions } from '../report/run/repetitions.js';
-import type { RunResult } from '../result/result.js';
-import { exitCodeOf, type RunVerdict } from '../result/run-verdict.js';
-import { formatDuration, formatRate } from '../result/units.js';
-import type { Plan } from '../scenario/plan.js';
-import { addStepSummary, inActions, printForActions } from './actions.js';
-import type { ComparisonFlags } from './comparison-flags.js';
-import { knownVariation, parseComparisonFlags } from './read-comparison-flags.js';
-import type { RepeatFlags } from './repeat-flags.js';
-import { parseReportFiles } from './report-files.js';
-import { readResults, type StoredResult } from './result-files.js';
-import { comparisonKinds } from './report-kinds.js';
-import { showComparison, type ComparedRuns } from './show-comparison.js';
-import { tell } from './tell.js';
+import { compareRuns, type CompareOptions } from '../../compare/compare-runs.js';
+import { refusalsOf } from '../../compare/comparability.js';
+import { checkToolGates } from '../../compare/gates.js';
+import { levelsForLook, nothingSpent, spend } from '../../compare/look-levels.js';
+import { repeatedFigures } from '../../compare/repeated-figures.js';
+import { ExitCode, Failure } from '../../failure.js';
+import { repetitionNotes } from '../../report/run/repetition-notes.js';
+import { markdownRepetitions, terminalRepetitions } from '../../report/run/repetitions.js';
+import type { RunResult } from '../../result/result.js';
+import { exitCodeOf, type RunVerdict } from '../../result/run-verdict.js';
+import { formatDuration, formatRate } from '../../result/units.js';
+import type { Plan } from '../../scenario/plan.js';
+import { addStepSummary, inActions, printForActions } from '../actions.js';
+import type { ComparisonFlags } from '../flags/comparison-flags.js';
+import { knownVariation, parseComparisonFlags } from '../flags/read-comparison-flags.js';
+import type { RepeatFlags } from '../flags/repeat-flags.js';
+import { parseReportFiles } from '../reports/report-files.js';
+import { readResults, type StoredResult } from '../reports/result-files.js';
+import { comparisonKinds } from '../reports/report-kinds.js';
+import { showComparison, type ComparedRuns } from '../reports/show-comparison.js';
+import { tell } from '../tell.js';
 
 /** One run of several, finished and stored. */
 export interface FinishedRun {

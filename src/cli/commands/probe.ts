@@ -1,12 +1,18 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import type { CommandCode } from './command-code.js';
-import { ExitCode } from '../failure.js';
-import { wantsColour } from './colour.js';
-import { probe } from '../probe/probe.js';
-import { probeTerminal } from '../report/probe/probe-terminal.js';
-import { callWishOf, durationFlagMs, type TargetFlags, targetFlags, targetOf } from './target-flags.js';
-import { printForActions } from './actions.js';
-import { printableJson } from '../text/one-line.js';
+import type { CommandCode } from '../command-code.js';
+import { ExitCode } from '../../failure.js';
+import { wantsColour } from '../colour.js';
+import { probe } from '../../probe/probe.js';
+import { probeTerminal } from '../../report/probe/probe-terminal.js';
+import {
+  callWishOf,
+  durationFlagMs,
+  type TargetFlags,
+  targetFlags,
+  targetOf,
+} from '../flags/target-flags.js';
+import { printForActions } from '../actions.js';
+import { printableJson } from '../../text/one-line.js';
 
 interface Flags extends TargetFlags {
   calls: number;

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { otlpReport } from '../report/run/otlp.js';
-import { results } from '../report/run/results.fixture.js';
-import { parseOtlpFlag } from './otlp-flag.js';
+import { otlpReport } from '../../report/run/otlp.js';
+import { results } from '../../report/run/results.fixture.js';
+import { parseOtlpFlag } from '../flags/otlp-flag.js';
 import { sendOtlp } from './send-otlp.js';
 
 interface Received {

@@ -1,7 +1,7 @@
-import { otlpReport } from '../report/run/otlp.js';
-import { oneLine } from '../text/one-line.js';
-import type { RunResult } from '../result/result.js';
-import type { OtlpReceiver } from './otlp-flag.js';
+import { otlpReport } from '../../report/run/otlp.js';
+import { oneLine } from '../../text/one-line.js';
+import type { RunResult } from '../../result/result.js';
+import type { OtlpReceiver } from '../flags/otlp-flag.js';
 
 const timeoutMs = 10_000;
 

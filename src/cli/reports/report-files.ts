@@ -1,6 +1,6 @@
-import { Failure } from '../failure.js';
-import { writeFileWhole } from '../result/write-file.js';
-import { tell } from './tell.js';
+import { Failure } from '../../failure.js';
+import { writeFileWhole } from '../../result/write-file.js';
+import { tell } from '../tell.js';
 
 /** A report asked for by `--report kind=FILE`. */
 export interface ReportFile<Kind extends string> {

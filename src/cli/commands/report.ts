@@ -1,16 +1,16 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import type { CommandCode } from './command-code.js';
-import { ExitCode, Failure } from '../failure.js';
-import { terminalReport } from '../report/run/terminal.js';
-import { readResult } from '../result/read-result.js';
-import { wantsColour } from './colour.js';
-import { otlpFlag, parseOtlpFlag } from './otlp-flag.js';
-import { parseReportFiles } from './report-files.js';
-import { runReportKinds } from './report-kinds.js';
-import { sendOtlp } from './send-otlp.js';
-import { writeReports } from './write-reports.js';
-import { tell } from './tell.js';
-import { printForActions } from './actions.js';
+import type { CommandCode } from '../command-code.js';
+import { ExitCode, Failure } from '../../failure.js';
+import { terminalReport } from '../../report/run/terminal.js';
+import { readResult } from '../../result/read-result.js';
+import { wantsColour } from '../colour.js';
+import { otlpFlag, parseOtlpFlag } from '../flags/otlp-flag.js';
+import { parseReportFiles } from '../reports/report-files.js';
+import { runReportKinds } from '../reports/report-kinds.js';
+import { sendOtlp } from '../reports/send-otlp.js';
+import { writeReports } from '../reports/write-reports.js';
+import { tell } from '../tell.js';
+import { printForActions } from '../actions.js';
 
 interface Flags {
   result: string;

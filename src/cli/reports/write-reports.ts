@@ -1,12 +1,12 @@
-import { csvIntervals, csvSummary } from '../report/run/csv.js';
-import { hlogReport } from '../report/run/hlog.js';
-import { htmlReport } from '../report/page/run/html-report.js';
-import { junitReport } from '../report/run/junit.js';
-import { markdownReport } from '../report/run/markdown.js';
-import { otlpReport } from '../report/run/otlp.js';
-import { prometheusReport } from '../report/run/prometheus.js';
-import type { RunResult } from '../result/result.js';
-import { resultText } from '../result/write-result.js';
+import { csvIntervals, csvSummary } from '../../report/run/csv.js';
+import { hlogReport } from '../../report/run/hlog.js';
+import { htmlReport } from '../../report/page/run/html-report.js';
+import { junitReport } from '../../report/run/junit.js';
+import { markdownReport } from '../../report/run/markdown.js';
+import { otlpReport } from '../../report/run/otlp.js';
+import { prometheusReport } from '../../report/run/prometheus.js';
+import type { RunResult } from '../../result/result.js';
+import { resultText } from '../../result/write-result.js';
 import { writeReportFiles, type ReportFile } from './report-files.js';
 import type { RunReportKind } from './report-kinds.js';
 

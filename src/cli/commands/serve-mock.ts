@@ -1,17 +1,17 @@
 import type { Argv, ArgumentsCamelCase } from 'yargs';
-import type { CommandCode } from './command-code.js';
-import { Failure } from '../failure.js';
-import { dialectNames } from '../../mock-server/protocol/dialects/dialect.js';
-import { holdingFaults, holdingPresets, holdingWireOptions } from '../../mock-server/calls/held-posts.js';
-import { latencyForms } from '../../mock-server/calls/latency.js';
-import { loadConfig, parseSetting } from '../../mock-server/config/load-config.js';
-import type { Override } from '../../mock-server/config/load-config.js';
-import { presetNames } from '../../mock-server/protocol/presets.js';
-import { isLoopback, startMock } from '../../mock-server/serve-mock.js';
-import type { RunningMock } from '../../mock-server/serve-mock.js';
-import { faultNames } from '../../mock-server/stats.js';
-import type { StatsSnapshot } from '../../mock-server/stats.js';
-import { tell } from './tell.js';
+import type { CommandCode } from '../command-code.js';
+import { Failure } from '../../failure.js';
+import { dialectNames } from '../../../mock-server/protocol/dialects/dialect.js';
+import { holdingFaults, holdingPresets, holdingWireOptions } from '../../../mock-server/calls/held-posts.js';
+import { latencyForms } from '../../../mock-server/calls/latency.js';
+import { loadConfig, parseSetting } from '../../../mock-server/config/load-config.js';
+import type { Override } from '../../../mock-server/config/load-config.js';
+import { presetNames } from '../../../mock-server/protocol/presets.js';
+import { isLoopback, startMock } from '../../../mock-server/serve-mock.js';
+import type { RunningMock } from '../../../mock-server/serve-mock.js';
+import { faultNames } from '../../../mock-server/stats.js';
+import type { StatsSnapshot } from '../../../mock-server/stats.js';
+import { tell } from '../tell.js';
 
 interface Flags {
   port: number;

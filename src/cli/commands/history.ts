@@ -1,14 +1,14 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import type { CommandCode } from './command-code.js';
-import { type History, historyOf } from '../compare/history.js';
-import { Failure } from '../failure.js';
-import { htmlHistory } from '../report/page/history/history-html.js';
-import { terminalHistory } from '../report/history/history-terminal.js';
-import { printForActions } from './actions.js';
-import { wantsColour } from './colour.js';
-import { parseReportFiles, writeReportFiles } from './report-files.js';
-import { readResultsIn, type StoredResult } from './result-files.js';
-import { printableJson } from '../text/one-line.js';
+import type { CommandCode } from '../command-code.js';
+import { type History, historyOf } from '../../compare/history.js';
+import { Failure } from '../../failure.js';
+import { htmlHistory } from '../../report/page/history/history-html.js';
+import { terminalHistory } from '../../report/history/history-terminal.js';
+import { printForActions } from '../actions.js';
+import { wantsColour } from '../colour.js';
+import { parseReportFiles, writeReportFiles } from '../reports/report-files.js';
+import { readResultsIn, type StoredResult } from '../reports/result-files.js';
+import { printableJson } from '../../text/one-line.js';
 
 interface Flags {
   name: string;

@@ -1,13 +1,13 @@
-import type { Comparison } from '../compare/comparison.js';
-import { comparisonJson } from '../report/comparison/comparison-json.js';
-import { junitComparison } from '../report/comparison/comparison-junit.js';
-import { markdownComparison } from '../report/comparison/comparison-markdown.js';
-import { terminalComparison } from '../report/comparison/comparison-terminal.js';
-import { comparisonAnnotations } from '../report/formats/github.js';
-import { htmlComparison } from '../report/page/comparison/html-comparison.js';
-import type { RunResult } from '../result/result.js';
-import type { Verdict } from '../result/run-verdict.js';
-import { addStepSummary, inActions, printForActions } from './actions.js';
+import type { Comparison } from '../../compare/comparison.js';
+import { comparisonJson } from '../../report/comparison/comparison-json.js';
+import { junitComparison } from '../../report/comparison/comparison-junit.js';
+import { markdownComparison } from '../../report/comparison/comparison-markdown.js';
+import { terminalComparison } from '../../report/comparison/comparison-terminal.js';
+import { comparisonAnnotations } from '../../report/formats/github.js';
+import { htmlComparison } from '../../report/page/comparison/html-comparison.js';
+import type { RunResult } from '../../result/result.js';
+import type { Verdict } from '../../result/run-verdict.js';
+import { addStepSummary, inActions, printForActions } from '../actions.js';
 import { writeReportFiles, type ReportFile } from './report-files.js';
 import type { ComparisonKind } from './report-kinds.js';
 

@@ -1,18 +1,18 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import { baselineObjections } from '../compare/comparability.js';
-import type { CommandCode } from './command-code.js';
-import { compareRuns } from '../compare/compare-runs.js';
-import { ExitCode, Failure } from '../failure.js';
-import { exitCodeOf } from '../result/run-verdict.js';
-import { formatAmount } from '../result/units.js';
-import { wantsColour } from './colour.js';
-import { comparisonFlags, type ComparisonFlags } from './comparison-flags.js';
-import { knownVariation, parseComparisonFlags } from './read-comparison-flags.js';
-import { parseReportFiles } from './report-files.js';
-import { readResults } from './result-files.js';
-import { comparisonKinds } from './report-kinds.js';
-import { showComparison } from './show-comparison.js';
-import { tell } from './tell.js';
+import { baselineObjections } from '../../compare/comparability.js';
+import type { CommandCode } from '../command-code.js';
+import { compareRuns } from '../../compare/compare-runs.js';
+import { ExitCode, Failure } from '../../failure.js';
+import { exitCodeOf } from '../../result/run-verdict.js';
+import { formatAmount } from '../../result/units.js';
+import { wantsColour } from '../colour.js';
+import { comparisonFlags, type ComparisonFlags } from '../flags/comparison-flags.js';
+import { knownVariation, parseComparisonFlags } from '../flags/read-comparison-flags.js';
+import { parseReportFiles } from '../reports/report-files.js';
+import { readResults } from '../reports/result-files.js';
+import { comparisonKinds } from '../reports/report-kinds.js';
+import { showComparison } from '../reports/show-comparison.js';
+import { tell } from '../tell.js';
 
 interface Flags extends ComparisonFlags {
   base: string[];

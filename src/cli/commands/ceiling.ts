@@ -1,9 +1,9 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import type { CommandCode } from './command-code.js';
-import { ExitCode, Failure } from '../failure.js';
-import { measureCeiling } from '../run/measure-ceiling.js';
-import { ceilingTerminal } from '../report/ceiling/ceiling-terminal.js';
-import { wantsColour } from './colour.js';
+import type { CommandCode } from '../command-code.js';
+import { ExitCode, Failure } from '../../failure.js';
+import { measureCeiling } from '../../run/measure-ceiling.js';
+import { ceilingTerminal } from '../../report/ceiling/ceiling-terminal.js';
+import { wantsColour } from '../colour.js';
 import {
   callWishOf,
   durationFlagMs,
@@ -11,9 +11,9 @@ import {
   type TargetFlags,
   targetFlags,
   targetOf,
-} from './target-flags.js';
-import { printForActions } from './actions.js';
-import { printableJson } from '../text/one-line.js';
+} from '../flags/target-flags.js';
+import { printForActions } from '../actions.js';
+import { printableJson } from '../../text/one-line.js';
 
 interface Flags extends TargetFlags {
   connections: number;

@@ -1,9 +1,9 @@
 import type { Argv } from 'yargs';
-import { Failure } from '../failure.js';
-import { parseDuration } from '../scenario/duration.js';
-import type { ScenarioOverrides } from '../scenario/apply-overrides.js';
-import { planScenario } from '../scenario/load-scenario.js';
-import type { JsonValue, TargetPlan } from '../scenario/plan.js';
+import { Failure } from '../../failure.js';
+import { parseDuration } from '../../scenario/duration.js';
+import type { ScenarioOverrides } from '../../scenario/apply-overrides.js';
+import { planScenario } from '../../scenario/load-scenario.js';
+import type { JsonValue, TargetPlan } from '../../scenario/plan.js';
 
 /** How to reach a server. */
 export interface ReachFlags {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { metricOf, sampleResult, spread } from '../result/result.fixture.js';
-import type { PercentileKey, RunResult, ThresholdResult } from '../result/result.js';
-import { disturbedWanted } from '../result/wanted-figures.js';
+import { metricOf, sampleResult, spread } from '../../result/result.fixture.js';
+import type { PercentileKey, RunResult, ThresholdResult } from '../../result/result.js';
+import { disturbedWanted } from '../../result/wanted-figures.js';
 import { rerunDisturbed } from './rerun-disturbed.js';
 
 function disturbed(...keys: PercentileKey[]): RunResult {
