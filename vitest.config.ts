@@ -2,11 +2,11 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 // These start as many processes as both cores can bear: tests that measure something must not run beside them.
 const crowded = [
-  'src/e2e/arbitrary-server.test.ts',
-  'src/e2e/hostile.test.ts',
-  'src/e2e/hostile-text.test.ts',
-  'src/e2e/hostile-tools.test.ts',
-  'src/e2e/secrets.test.ts',
+  'src/e2e/hostile/arbitrary-server.test.ts',
+  'src/e2e/hostile/hostile.test.ts',
+  'src/e2e/hostile/hostile-text.test.ts',
+  'src/e2e/hostile/hostile-tools.test.ts',
+  'src/e2e/hostile/secrets.test.ts',
 ];
 
 export default defineConfig({

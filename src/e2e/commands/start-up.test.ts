@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { commands } from '../../cli/commands.js';
+import { packageVersion } from '../../version.js';
+import { mcpBench } from '../fixtures/command.fixture.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-bench-start-up-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the program, and tells which files of it and of its packages were loaded: V8's coverage lists them all. */
+async function loadedBy(...args: string[]): Promise<{ stdout: string; files: string[] }> {
+  const { code, stdout, stderr } = await mcpBench(args, { cwd: folder, env: { NODE_V8_COVERAGE: folder } });
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const files = readdirSync(folder).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
+    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+  });
+  expect(files.some((url) => url.endsWith('/cli/main.js'))).toBe(true);
+  return { stdout, files };
+}
+
+const commandFile = /\/cli\/([\w-]+)\.js$/;
+const names = commands.map(({ name }) => name);
+
+function commandsAmong(files: readonly string[]): string[] {
+  return files.map((url) => commandFile.exec(url)?.[1] ?? '').filter((name) => names.includes(name));
+}
+
+test('--version is answered before yargs, or anything else of a package, is loaded', async () => {
+  const { stdout, files } = await loadedBy('--version');
+  expect(stdout).toBe(`${packageVersion()}\n`);
+  expect(files.filter((url) => url.includes('/node_modules/'))).toEqual([]);
+});
+
+test('--help names all commands and loads the code of none', async () => {
+  const { stdout, files } = await loadedBy('--help');
+  for (const { usage, describe } of commands) {
+    expect(stdout).toContain(`mcp-bench ${usage}`);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(describe);
+  }
+  expect(commandsAmong(files)).toEqual([]);
+});
+
+test.each(names)('%s --help loads the code of no other command', async (name) => {
+  const { stdout, files } = await loadedBy(name, '--help');
+  const { usage, describe, help = describe } = commands.find((command) => command.name === name)!;
+  expect(stdout).toContain(`mcp-bench ${usage}`);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(help);
+  expect(commandsAmong(files)).toEqual([name]);
+});
+
+test('what is wrong is said in English, whatever the language of the machine', async () => {
+  const outcome = await mcpBench(['run', '--sesions', '3', 's.yaml'], {
+    cwd: folder,
+    env: { LC_ALL: 'de_DE.UTF-8' },
+  });
+  expect(outcome).toMatchObject({ code: 2, stdout: '' });
+  expect(outcome.stderr).toBe('mcp-bench: Unknown argument: sesions (see mcp-bench run --help)\n');
+});

@@ -1,0 +1,233 @@
+import { createParser } from 'eventsource-parser';
+import { Client, type Dispatcher, Pool } from 'undici';
+import { nowNs } from '../../clock.js';
+import type { Plan } from '../../scenario/plan.js';
+import { connectionsPerSession } from '../../transport/sse/create-transport.js';
+import { noTraffic } from '../../transport/traffic.js';
+import type {
+  CloseReason,
+  PostChannel,
+  PostHandler,
+  StreamHandle,
+  StreamHandler,
+  Transport,
+} from '../../transport/transport.js';
+
+/**
+ * The transport once more, on undici and eventsource-parser: nothing of our sockets and parsers is in it, so that what both
+ * count alike is not an error of ours. Plain HTTP to the target's own origin; bytes and retries are not counted.
+ */
+export class UndiciTransport implements Transport {
+  readonly traffic = noTraffic();
+  private readonly origin: string;
+  private readonly sharedPool: Dispatcher | null;
+
+  constructor(private readonly plan: Plan) {
+    this.origin = new URL(plan.target.url).origin;
+    const { posts } = plan;
+    this.sharedPool =
+      posts.mode === 'shared' ? new Pool(this.origin, { connections: posts.connections, ...patient }) : null;
+  }
+
+  openStream(path: string, handler: StreamHandler): StreamHandle {
+    return new UndiciStream(this.origin, path, this.plan.target.headers, handler);
+  }
+
+  openPosts(path: string, address: unknown): PostChannel {
+    if (address !== null) throw new Error('the twin knows one origin only');
+    return new UndiciPosts(
+      this.sharedPool ?? this.ownDispatcher(),
+      path,
+      this.plan,
+      this.sharedPool === null,
+    );
+  }
+
+  close(): void {
+    void this.sharedPool?.destroy();
+  }
+
+  private ownDispatcher(): Dispatcher {
+    const { posts } = this.plan;
+    return posts.mode === 'pipelined'
+      ? new Pool(this.origin, { connections: posts.connections, ...patient, pipelining: 1000 })
+      : new Pool(this.origin, { connections: connectionsPerSession(this.plan), ...patient });
+  }
+}
+
+// The engine has time limits of its own.
+const patient = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 } as const;
+const ended = new Error('the session ended');
+
+class UndiciStream implements StreamHandle {
+  private readonly client: Client;
+  private over = false;
+  private unfinished = false;
+
+  constructor(
+    origin: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    private readonly handler: StreamHandler,
+  ) {
+    this.client = new Client(origin, patient);
+    const decoder = new TextDecoder();
+    const sinceNs = nowNs();
+    let readAtNs = 0;
+    const parser = createParser({
+      onEvent: ({ event = '', data }) => {
+        const bytes = Buffer.from(data);
+        if (!this.over) handler.onStreamEvent(event, bytes, 0, bytes.length, readAtNs);
+      },
+    });
+    this.client.dispatch(
+      { method: 'GET', path, headers: { ...headers, accept: 'text/event-stream' } },
+      {
+        onRequestStart: () => handler.onStreamConnected(nowNs(), sinceNs),
+        onResponseStart: (_, status, { 'content-type': type }) =>
+          handler.onStreamHead(status, String(type ?? ''), '', nowNs()),
+        onResponseData: (_, chunk) => {
+          if (this.over) return;
+          readAtNs = nowNs();
+          handler.onStreamAlive(readAtNs);
+          const text = decoder.decode(chunk, { stream: true });
+          this.unfinished = !/(\n\n|\r\r|\r\n\r\n)$/.test(text);
+          parser.feed(text);
+        },
+        onResponseEnd: () => this.close('ended', 'the server ended the stream'),
+        onResponseError: (_, error) => this.close('reset', error.message),
+      },
+    );
+  }
+
+  destroy(): void {
+    this.over = true;
+    void this.client.destroy();
+  }
+
+  private close(kind: CloseReason['kind'], message: string): void {
+    if (this.over) return;
+    this.destroy();
+    this.handler.onStreamClosed({ kind, message, truncated: this.unfinished }, nowNs());
+  }
+}
+
+class UndiciPosts implements PostChannel {
+  private readonly underWay = new Map<PostHandler, UndiciPost>();
+
+  constructor(
+    private readonly dispatcher: Dispatcher,
+    private readonly path: string,
+    private readonly plan: Plan,
+    private readonly ownsDispatcher: boolean,
+  ) {}
+
+  post(body: string, handler: PostHandler): void {
+    const post = new UndiciPost(handler, () => this.underWay.delete(handler));
+    this.underWay.set(handler, post);
+    const headers = {
+      ...this.plan.target.headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    // Of a POST undici pipelines only what it is told to be idempotent.
+    const idempotent = this.plan.posts.mode === 'pipelined';
+    this.dispatcher.dispatch({ method: 'POST', path: this.path, headers, body, idempotent }, post);
+  }
+
+  flush(): void {}
+
+  prepare(): boolean {
+    return true;
+  }
+
+  withdraw(handler: PostHandler): boolean {
+    return this.underWay.get(handler)?.withdraw() ?? false;
+  }
+
+  giveUp(handler: PostHandler): void {
+    // On a pipelined connection the other messages may still be answered.
+    if (!this.withdraw(handler) && this.plan.posts.mode !== 'pipelined') this.underWay.get(handler)?.giveUp();
+  }
+
+  destroy(): void {
+    for (const post of this.underWay.values()) post.leave();
+    if (this.ownsDispatcher) void this.dispatcher.destroy();
+  }
+}
+
+class UndiciPost implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | null = null;
+  private withdrawn = false;
+  private json: Buffer[] | null = null;
+
+  constructor(
+    private handler: PostHandler | null,
+    private readonly onOver: () => void,
+  ) {}
+
+  withdraw(): boolean {
+    if (this.controller !== null) return false;
+    this.withdrawn = true;
+    this.release();
+    return true;
+  }
+
+  giveUp(): void {
+    this.controller?.abort(new Error('given up'));
+  }
+
+  /** Its session has gone: what was not handed over never will be, and nobody waits for the answer to the rest. */
+  leave(): void {
+    const { controller } = this;
+    this.withdrawn = controller === null;
+    this.fail(this.withdrawn, ended.message);
+    controller?.abort(ended);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.withdrawn) {
+      controller.abort(ended);
+      return;
+    }
+    this.controller = controller;
+    // Its connections are undici's own business: what their making takes is not told apart.
+    this.handler?.onPostSent(nowNs(), 0, 0);
+  }
+
+  onResponseStart(
+    _: unknown,
+    status: number,
+    { 'content-type': type }: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    if (status < 300 && String(type).startsWith('application/json')) this.json = [];
+    this.handler?.onPostStatus(status, '', nowNs());
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    this.json?.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const body = this.json === null ? null : Buffer.concat(this.json);
+    const { handler } = this;
+    this.release();
+    if (body !== null && body.length > 0) handler?.onPostBody(body, nowNs());
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.fail(this.controller === null, error.message);
+  }
+
+  private fail(unsent: boolean, message: string): void {
+    const { handler } = this;
+    this.release();
+    handler?.onPostFailed(unsent, message, nowNs());
+  }
+
+  private release(): void {
+    this.handler = null;
+    this.onOver();
+  }
+}
