@@ -1,4 +1,4 @@
-import { processCpuMs } from '../../src/run/machine-cpu.js';
+import { processCpuMs } from '../../src/machine/machine-cpu.js';
 import { startProgram } from './child-program.js';
 import { notification } from './clients/messages.js';
 import { openLiveSession } from './live-session.js';

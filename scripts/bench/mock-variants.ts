@@ -1,4 +1,4 @@
-import { processCpuMs } from '../../src/run/machine-cpu.js';
+import { processCpuMs } from '../../src/machine/machine-cpu.js';
 import type { MockProcess } from '../../src/target/built-in-mock.js';
 import { runCheckedReference, startWarmMock } from './mock-under-test.js';
 import type { BenchOptions } from './options.js';

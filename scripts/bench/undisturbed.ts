@@ -1,4 +1,4 @@
-import { MachineCpu } from '../../src/run/machine-cpu.js';
+import { MachineCpu } from '../../src/machine/machine-cpu.js';
 
 /** Starts to watch what the hypervisor takes of this machine's cores; the function returned tells the share since, null where unknown. */
 export type WatchTheft = () => () => number | null;

@@ -23,7 +23,7 @@ import { finishedRun } from '../result/threshold-subject.js';
 import { judgeValidity, type ResourceLimit } from '../result/validity.js';
 import type { OperationPlan, Plan } from '../scenario/plan.js';
 import type { Collector } from './collector.js';
-import type { CpuShares } from './machine-cpu.js';
+import type { CpuShares } from '../machine/machine-cpu.js';
 import { printableTargetInfo } from '../result/printable-target-info.js';
 import { printablePlan } from '../scenario/printable-plan.js';
 import { redactAll, redactGiven } from '../text/secrets.js';

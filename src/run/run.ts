@@ -13,9 +13,9 @@ import { assembleResult } from './assemble.js';
 import { Controller } from './controller.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { checkLimits, readLimits } from './limits.js';
-import { MachineCpu } from './machine-cpu.js';
-import { TargetUsage } from './target-usage.js';
-import { PeakMemory } from './peak-memory.js';
+import { MachineCpu } from '../machine/machine-cpu.js';
+import { TargetUsage } from '../target/target-usage.js';
+import { PeakMemory } from '../machine/peak-memory.js';
 
 /** What came of a run: the result, and why it ended early where a fault of ours made it. */
 export interface Executed {

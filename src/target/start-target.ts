@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { TargetPlan } from '../scenario/plan.js';
 import { awaitReady } from './await-ready.js';
-import { freePort } from './free-port.js';
-import type { TreeUsage } from './process-tree.js';
-import { ServerProcess } from './server-process.js';
+import { freePort } from '../machine/free-port.js';
+import type { TreeUsage } from '../machine/process-tree.js';
+import { ServerProcess } from '../machine/server-process.js';
 
 /** What is measured, and how it is started: by a command, as the built-in mock, or not at all. */
 export type Launch =

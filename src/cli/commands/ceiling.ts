@@ -1,7 +1,7 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
 import type { CommandCode } from '../command-code.js';
 import { ExitCode, Failure } from '../../failure.js';
-import { measureCeiling } from '../../run/measure-ceiling.js';
+import { measureCeiling } from '../../ceiling/measure-ceiling.js';
 import { ceilingTerminal } from '../../report/ceiling/ceiling-terminal.js';
 import { wantsColour } from '../colour.js';
 import {

@@ -9,7 +9,7 @@ import { writeResult } from '../../result/write-result.js';
 import { terminalReport } from '../../report/run/terminal.js';
 import { type Executed, executePlan } from '../../run/run.js';
 import type { Plan } from '../../scenario/plan.js';
-import { ProcessTree } from '../../target/process-tree.js';
+import { ProcessTree } from '../../machine/process-tree.js';
 import { addStepSummary, inActions, printForActions } from '../actions.js';
 import { wantsColour } from '../colour.js';
 import type { OtlpReceiver } from '../flags/otlp-flag.js';

@@ -4,7 +4,7 @@ import { Server as TlsServer } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { flood } from '../../probe/flood.js';
+import { flood } from '../../ceiling/flood.js';
 import { ProbeSession } from '../../probe/probe-session.js';
 import { accessTarget } from '../../probe/target-access.js';
 import { planScenario } from '../../scenario/load-scenario.js';

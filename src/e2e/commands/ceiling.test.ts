@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { expect, test, vi } from 'vitest';
 import { serveMock } from '../../../mock-server/serve-mock.js';
-import type { CeilingReport } from '../../probe/ceiling-report.js';
+import type { CeilingReport } from '../../ceiling/ceiling-report.js';
 import { mcpBench } from '../fixtures/command.fixture.js';
 
 // Starting a process takes seconds where the machine is busy.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ProcessTree } from '../../target/process-tree.js';
+import { ProcessTree } from '../../machine/process-tree.js';
 import type { VersusResult } from '../../versus/versus-result.js';
 import { type CommandOutcome, mcpBench } from '../fixtures/command.fixture.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { CeilingReport } from '../../probe/ceiling-report.js';
+import type { CeilingReport } from '../../ceiling/ceiling-report.js';
 import type { ProbeReport } from '../../probe/probe-report.js';
 import type { RunResult } from '../../result/result.js';
 import { mcpBench } from '../fixtures/command.fixture.js';

@@ -1,4 +1,4 @@
-import type { CeilingReport } from '../../probe/ceiling-report.js';
+import type { CeilingReport } from '../../ceiling/ceiling-report.js';
 import {
   formatAmount,
   formatCount,

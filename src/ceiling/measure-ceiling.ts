@@ -1,8 +1,8 @@
 import { nowNs } from '../clock.js';
 import { ExitCode, Failure } from '../failure.js';
-import { type CeilingReport, judgeCeiling } from '../probe/ceiling-report.js';
+import { type CeilingReport, judgeCeiling } from './ceiling-report.js';
 import { rpcFailure } from '../probe/exchange.js';
-import { flood } from '../probe/flood.js';
+import { flood } from './flood.js';
 import { readServerInfo, serverText } from '../mcp/server-info.js';
 import { listTools } from '../probe/list-tools.js';
 import { openSession } from '../probe/probe.js';
@@ -14,7 +14,7 @@ import type { RunResult } from '../result/result.js';
 import type { ScenarioOverrides } from '../scenario/apply-overrides.js';
 import { planScenario } from '../scenario/load-scenario.js';
 import type { JsonValue, TargetPlan } from '../scenario/plan.js';
-import { executePlan } from './run.js';
+import { executePlan } from '../run/run.js';
 import { redact, redactAll, redactGiven } from '../text/secrets.js';
 
 export interface CeilingOptions {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TargetResources } from '../result/result.js';
-import { portOwners } from '../target/port-owner.js';
-import { ProcessTree, type TreeUsage } from '../target/process-tree.js';
+import { portOwners } from '../machine/port-owner.js';
+import { ProcessTree, type TreeUsage } from '../machine/process-tree.js';
 
 /** What a server on this machine uses: one that we started, one whose process was named, or whoever listens on its port. */
 export class TargetUsage {

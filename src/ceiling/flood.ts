@@ -4,8 +4,8 @@ import { Histogram } from '../stats/histogram.js';
 import { summarise } from '../stats/hdr.js';
 import type { CloseReason } from '../transport/transport.js';
 import { FloodLine } from './flood-line.js';
-import type { ProbeSession } from './probe-session.js';
-import type { TargetAccess } from './target-access.js';
+import type { ProbeSession } from '../probe/probe-session.js';
+import type { TargetAccess } from '../probe/target-access.js';
 
 /** What came of flooding a server's endpoint with notifications. */
 export interface Flood {
