@@ -16,7 +16,7 @@ export interface HistogramSnapshot {
 
 /**
  * Counts durations in HdrHistogram's buckets, 3 significant digits from 1 ns to 73 minutes; exact count, sum, minimum and maximum.
- * Merging loses nothing. scripts/bench-record.ts shows what a record costs.
+ * Merging loses nothing. scripts/bench/bench-record.ts shows what a record costs.
  */
 export class Histogram {
   // 8 KB each, made when a value first falls into them: latencies of one run need a handful of the 33.

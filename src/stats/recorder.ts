@@ -61,7 +61,7 @@ export interface Tally {
 
 /**
  * Where every call's times and end are written down, once, in the interval of its end. Histograms hold one interval and
- * are emptied by `takeInterval`; tallies run on. Costs are shown by scripts/bench-record.ts.
+ * are emptied by `takeInterval`; tallies run on. Costs are shown by scripts/bench/bench-record.ts.
  */
 export class Recorder {
   private readonly tallies: Tally[] = [];

@@ -5,7 +5,7 @@ const maxHeadBytes = 1024;
 
 /**
  * The last few heads seen, by their exact bytes. A server's answers to a million POSTs differ only in their Date, once a second,
- * so nearly every head is a comparison and no parse (scripts/bench-wire.ts shows what that saves).
+ * so nearly every head is a comparison and no parse (scripts/bench/bench-wire.ts shows what that saves).
  */
 export class HeadCache {
   private readonly heads: ResponseHead[] = [];

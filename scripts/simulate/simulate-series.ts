@@ -1,10 +1,10 @@
-import { blockBootstrap } from '../src/compare/block-bootstrap.js';
-import { changePoints } from '../src/compare/change-points.js';
-import type { IntervalCounts } from '../src/compare/interval-blocks.js';
-import { hodgesLehmann } from '../src/compare/hodges-lehmann.js';
-import { runsNeeded } from '../src/compare/runs-needed.js';
-import { judge, ratioMargins } from '../src/compare/verdict.js';
-import { betweenRunVariation } from '../src/compare/variance.js';
+import { blockBootstrap } from '../../src/compare/block-bootstrap.js';
+import { changePoints } from '../../src/compare/change-points.js';
+import type { IntervalCounts } from '../../src/compare/interval-blocks.js';
+import { hodgesLehmann } from '../../src/compare/hodges-lehmann.js';
+import { runsNeeded } from '../../src/compare/runs-needed.js';
+import { judge, ratioMargins } from '../../src/compare/verdict.js';
+import { betweenRunVariation } from '../../src/compare/variance.js';
 import { drawRuns, noiseShapes, normal } from './simulate-noise.js';
 import type { NoiseShape } from './simulate-noise.js';
 import { percent } from './simulate-section.js';

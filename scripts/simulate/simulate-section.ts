@@ -1,4 +1,4 @@
-import { clopperPearson } from '../src/compare/clopper-pearson.js';
+import { clopperPearson } from '../../src/compare/clopper-pearson.js';
 
 type Cell = number | string;
 

@@ -1,6 +1,6 @@
-import { mannWhitney, rankInterval } from '../src/compare/mann-whitney.js';
-import { decisionConfidence } from '../src/compare/hodges-lehmann.js';
-import { compareTable } from '../src/compare/table-comparison.js';
+import { mannWhitney, rankInterval } from '../../src/compare/mann-whitney.js';
+import { decisionConfidence } from '../../src/compare/hodges-lehmann.js';
+import { compareTable } from '../../src/compare/table-comparison.js';
 import { normal, noiseShapes, type NoiseShape } from './simulate-noise.js';
 import { percent, percentInterval, type Section } from './simulate-section.js';
 

@@ -1,9 +1,9 @@
 // What reading a response, an event and an envelope costs, beside the obvious way to do it, in the same run.
-// Run: npm run build && node dist/scripts/bench-wire.js
+// Run: npm run build && node dist/scripts/bench/bench-wire.js
 import { createParser } from 'eventsource-parser';
-import { HttpResponseParser } from '../src/wire/http-response-parser.js';
-import { createEnvelope, scanEnvelope } from '../src/wire/json-rpc-scanner.js';
-import { SseParser } from '../src/wire/sse-parser.js';
+import { HttpResponseParser } from '../../src/wire/http-response-parser.js';
+import { createEnvelope, scanEnvelope } from '../../src/wire/json-rpc-scanner.js';
+import { SseParser } from '../../src/wire/sse-parser.js';
 
 let sink = 0;
 /** Subjects of one group do the same work `items` times a run. */

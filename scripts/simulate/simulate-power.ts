@@ -1,7 +1,7 @@
 // `npm run simulate`: what the comparisons promise, by SIMULATION with seeded noise. Writes results/aa/simulation.json and .md.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seededRandom } from '../src/compare/seeded-random.js';
+import { seededRandom } from '../../src/compare/seeded-random.js';
 import { exactBounds, falseAlarms, powerCurve, promisedPower } from './simulate-gates.js';
 import { toMarkdown } from './simulate-section.js';
 import type { Section } from './simulate-section.js';

@@ -1,7 +1,7 @@
-// What recording a latency costs, beside hdr-histogram-js in the same run. Run: npm run build && node dist/scripts/bench-record.js
+// What recording a latency costs, beside hdr-histogram-js in the same run. Run: npm run build && node dist/scripts/bench/bench-record.js
 import { build } from 'hdr-histogram-js';
-import { encodeV2, toHdr } from '../src/stats/hdr.js';
-import { Histogram } from '../src/stats/histogram.js';
+import { encodeV2, toHdr } from '../../src/stats/hdr.js';
+import { Histogram } from '../../src/stats/histogram.js';
 
 const values = latencies(1 << 16);
 const hdr = build({

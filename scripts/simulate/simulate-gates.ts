@@ -1,10 +1,14 @@
-import { defaultMargins } from '../src/compare/gates.js';
-import type { OverallGate as Gate } from '../src/compare/gates.js';
-import { decisionConfidence, equivalenceConfidence, hodgesLehmann } from '../src/compare/hodges-lehmann.js';
-import { rankInterval } from '../src/compare/mann-whitney.js';
-import type { ShiftEstimate } from '../src/compare/hodges-lehmann.js';
-import { judge, ratioMargins } from '../src/compare/verdict.js';
-import type { Verdict } from '../src/compare/verdict.js';
+import { defaultMargins } from '../../src/compare/gates.js';
+import type { OverallGate as Gate } from '../../src/compare/gates.js';
+import {
+  decisionConfidence,
+  equivalenceConfidence,
+  hodgesLehmann,
+} from '../../src/compare/hodges-lehmann.js';
+import { rankInterval } from '../../src/compare/mann-whitney.js';
+import type { ShiftEstimate } from '../../src/compare/hodges-lehmann.js';
+import { judge, ratioMargins } from '../../src/compare/verdict.js';
+import type { Verdict } from '../../src/compare/verdict.js';
 import { drawRuns, noiseShapes } from './simulate-noise.js';
 import type { NoiseShape } from './simulate-noise.js';
 import { percent, percentInterval } from './simulate-section.js';

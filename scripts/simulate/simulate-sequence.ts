@@ -1,10 +1,10 @@
-import { compareErrorRates, judgeErrorRates } from '../src/compare/error-rate.js';
-import { defaultMargins, gateSequence } from '../src/compare/gates.js';
-import { decisionConfidence, equivalenceConfidence } from '../src/compare/hodges-lehmann.js';
-import { alphaForLook } from '../src/compare/looks.js';
-import { rankInterval } from '../src/compare/mann-whitney.js';
-import type { Proportion } from '../src/compare/newcombe.js';
-import type { Verdict } from '../src/compare/verdict.js';
+import { compareErrorRates, judgeErrorRates } from '../../src/compare/error-rate.js';
+import { defaultMargins, gateSequence } from '../../src/compare/gates.js';
+import { decisionConfidence, equivalenceConfidence } from '../../src/compare/hodges-lehmann.js';
+import { alphaForLook } from '../../src/compare/looks.js';
+import { rankInterval } from '../../src/compare/mann-whitney.js';
+import type { Proportion } from '../../src/compare/newcombe.js';
+import type { Verdict } from '../../src/compare/verdict.js';
 import { baseNs, promises, verdictOn } from './simulate-gates.js';
 import { drawRuns, noiseShapes, normal } from './simulate-noise.js';
 import type { NoiseShape } from './simulate-noise.js';
