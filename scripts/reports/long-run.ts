@@ -6,7 +6,8 @@ import { assembleResult } from '../../src/run/assemble.js';
 import { Collector } from '../../src/run/collector.js';
 import { planScenario } from '../../src/scenario/load-scenario.js';
 import { countOutcomes } from '../../src/stats/outcomes.js';
-import { handshakeMetrics, Recorder } from '../../src/stats/recorder.js';
+import { Recorder } from '../../src/stats/recorder.js';
+import { handshakeMetricsOf, transportKinds } from '../../src/transport/transport-kinds.js';
 
 /** A run that was never made: what its workers would have recorded, put together as a real one is. */
 export interface LongRun {
@@ -103,7 +104,7 @@ export function longRun(given: LongRun): RunResult {
 
 function openSessions(recorder: Recorder, random: () => number): void {
   for (let session = 0; session < sessions / workers; session++)
-    for (const metric of handshakeMetrics)
+    for (const metric of handshakeMetricsOf(transportKinds.sse))
       recorder.handshake(metric, Math.round(2 * ms * Math.exp(0.5 * normal(random))), 10_000);
 }
 

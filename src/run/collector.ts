@@ -7,7 +7,8 @@ import { encodeV2, summarise } from '../stats/hdr.js';
 import { Histogram } from '../stats/histogram.js';
 import { slotNs } from '../stats/slot-recorder.js';
 import { SlotSum } from '../stats/slot-sum.js';
-import { type CallMetric, callMetrics, type Edge, handshakeMetrics } from '../stats/recorder.js';
+import { type CallMetric, callMetrics, type Edge } from '../stats/recorder.js';
+import { allHandshakeMetrics } from '../transport/transport-kinds.js';
 
 /** Metrics that each interval keeps figures of; `call.response` keeps its histogram too. */
 const intervalMetrics: readonly CallMetric[] = [
@@ -114,7 +115,7 @@ export class Collector {
     for (const [operation, tool] of this.operations.entries()) {
       for (const name of callMetrics) put(`${name}{tool:${tool}}`, this.edgedTimes(name, { operation }));
     }
-    for (const name of handshakeMetrics) put(name, this.edgedHandshake(name));
+    for (const name of allHandshakeMetrics()) put(name, this.edgedHandshake(name));
     return metrics;
   }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../failure.js';
-import { callMetrics, handshakeMetrics } from '../stats/recorder.js';
+import { callMetrics } from '../stats/recorder.js';
+import { allHandshakeMetrics } from '../transport/transport-kinds.js';
 import { didYouMean } from './did-you-mean.js';
 import type { ThresholdRule } from './threshold-rule.js';
 
@@ -16,7 +17,7 @@ const counters = ['calls', 'errors', 'availability'];
 export function parseMetricKey(key: string): MetricKey {
   const match = /^([^{}]+)(?:\{(.*)\})?$/s.exec(key.trim());
   const name = match?.[1]!.trim() ?? '';
-  const names: string[] = [...callMetrics, ...handshakeMetrics, ...counters];
+  const names: string[] = [...callMetrics, ...allHandshakeMetrics(), ...counters];
   if (match === null || !names.includes(name)) {
     const shown = match === null ? key : name;
     throw new Failure(

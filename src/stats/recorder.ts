@@ -18,15 +18,8 @@ export const callMetrics = [
 ] as const;
 export type CallMetric = (typeof callMetrics)[number];
 
-export const handshakeMetrics = [
-  'handshake.connect',
-  'handshake.headers',
-  'handshake.endpoint',
-  'handshake.initialize',
-  'handshake.initialized',
-  'handshake.total',
-] as const;
-export type HandshakeMetric = (typeof handshakeMetrics)[number];
+/** What is timed of a handshake: the steps that the transport and MCP take, and `handshake.total`. */
+export type HandshakeMetric = `handshake.${string}`;
 
 /**
  * `seen`: as measured. `least` and `most`: what it was at the least and at the most, without the generator's own part in it. Between the
