@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { root } from './ready.mjs';
 
 // What kinds of transport there are is plain data, and known where no transport itself may be.
-const kinds = 'src/transport/transport-kinds';
+const kinds = ['src/transport/transport-kind', 'src/transport/transport-kinds'];
 const everywhere = ['src/clock', 'src/failure', 'src/fifo', 'src/text', 'src/version'];
 const allowed = {
   'src/clock': [],
@@ -16,11 +16,19 @@ const allowed = {
   'src/wire': [],
   'src/transport': ['src/wire', 'src/scenario', 'src/stats'],
   'src/mcp': ['src/transport', 'src/wire'],
-  'src/scenario': ['src/stats', 'src/wire', kinds],
+  'src/scenario': ['src/stats', 'src/wire', ...kinds],
   'src/load': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario', 'src/stats'],
-  'src/result': ['src/stats', 'src/scenario', kinds],
+  'src/result': ['src/stats', 'src/scenario', ...kinds],
   'src/compare': ['src/result', 'src/stats'],
-  'src/report': ['src/result', 'src/compare', 'src/stats', 'src/probe', 'src/ceiling', 'src/versus', kinds],
+  'src/report': [
+    'src/result',
+    'src/compare',
+    'src/stats',
+    'src/probe',
+    'src/ceiling',
+    'src/versus',
+    ...kinds,
+  ],
   'src/run': [
     'src/load',
     'src/mcp',

@@ -42,7 +42,7 @@ export async function proofRun(
     if (failure !== null) throw failure;
     const log = readMockLog(path);
     const wire =
-      capture === null ? null : wireCalls(readCapture(capturePath), Number(new URL(result.target.url).port));
+      capture === null ? null : wireCalls(readCapture(capturePath), Number(new URL(result.target.url!).port));
     return {
       result,
       log,

@@ -77,9 +77,11 @@ export function longRun(given: LongRun): RunResult {
     target: {
       url: 'http://127.0.0.1:8765/sse',
       transport: 'sse',
+      era: 'sessions',
+      protocolVersion: '2025-11-25',
+      bodies: [],
       dialect: 'classic',
       server: { name: 'imaginary', version: '1.0.0' },
-      protocolVersion: '2025-11-25',
       builtIn: false,
     },
     environment: {

@@ -62,6 +62,8 @@ export function comparabilityNotes(sides: Sides): ComparisonNote[] {
   add('doubt', 'different-version', tool && `measured by different versions: ${tool}.`);
   const dialect = differs((run) => run.target.dialect);
   add('doubt', 'different-dialect', dialect && `the servers speak different dialects: ${dialect}.`);
+  const protocol = differs(({ target }) => target.protocolVersion ?? 'unknown');
+  add('doubt', 'different-protocol', protocol && `the servers speak different versions of MCP: ${protocol}.`);
   const name = differs((run) => run.name);
   add('info', 'different-name', name && `the same scenario under different names: ${name}.`);
   if (new Set(all.map(({ seed }) => seed)).size > 1)
@@ -83,9 +85,14 @@ export function machineOf({ environment }: RunResult): string {
 /** The same for all runs that may be compared with each other, as far as the result tells. */
 export function workKey(run: RunResult): string {
   return JSON.stringify([
-    run.target.transport,
+    transportAndEra(run),
     ...offered.map(([key]) => flatten(key, run.scenario[key]).map(([path, value]) => [path, value])),
   ]);
+}
+
+// As one word where there are sessions: calibrations that are kept hold a hash over it from before there was another era.
+function transportAndEra({ target: { transport, era } }: RunResult): string {
+  return era === 'sessions' ? transport : `${transport} ${era}`;
 }
 
 function differentWork(sides: Sides): Note[] {
@@ -94,6 +101,8 @@ function differentWork(sides: Sides): Note[] {
   const transport = differenceText(sides, (run) => run.target.transport);
   if (transport !== null)
     notes.push({ code: 'different-transport', message: `different transport: ${transport}.` });
+  const era = differenceText(sides, (run) => run.target.era ?? 'unknown');
+  if (era !== null) notes.push({ code: 'different-era', message: `different era of MCP: ${era}.` });
   // Most comparisons end here: one hash over all that was asked for.
   if (new Set(all.map(({ scenarioHash }) => scenarioHash)).size === 1) return notes;
   const found = new Map<string, { label: string; texts: string[] }>();

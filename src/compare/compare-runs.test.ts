@@ -254,7 +254,8 @@ describe('what cannot be compared', () => {
       ),
     ],
     ['different-scenario', changed(() => ({}))],
-    ['different-transport', changed((run) => ({ target: { ...run.target, transport: 'stdio' as 'sse' } }))],
+    ['different-transport', changed((run) => ({ target: { ...run.target, transport: 'stdio' } }))],
+    ['different-era', changed((run) => ({ target: { ...run.target, era: 'stateless' } }))],
     ['incomplete', changed((run) => ({ ...plan(run, { seed: 2 }), seed: 2, ended: 'interrupted' }))],
     [
       'target-gone',

@@ -180,8 +180,8 @@ function figure(phase: PhaseResult, name: string, percentile: 'p50' | 'p99'): nu
 }
 
 function isLocal(run: Measured): boolean {
-  if (run.scenario.target.unixSocket !== null) return true;
-  const host = /^[a-z]+:\/\/(?:[^@/]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(run.target.url)?.[1] ?? '';
+  if (run.scenario.target.unixSocket !== null || run.target.command !== undefined) return true;
+  const host = /^[a-z]+:\/\/(?:[^@/]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(run.target.url ?? '')?.[1] ?? '';
   return (
     host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host === run.environment.hostname
   );

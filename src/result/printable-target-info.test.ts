@@ -8,9 +8,11 @@ test('a query that says the same as we do leaves our words alone', () => {
   const target = {
     url,
     transport: 'sse' as const,
+    era: 'sessions' as const,
+    protocolVersion: '2025-06-18',
+    bodies: [],
     dialect: 'classic-prod',
     server: { name: 'protocol', version: '1' },
-    protocolVersion: '2025-06-18',
     builtIn: false,
   };
   expect(printableTargetInfo(target)).toEqual({

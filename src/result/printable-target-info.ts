@@ -1,12 +1,13 @@
 import { redact, redactAll } from '../text/secrets.js';
 import type { TargetInfo } from './result.js';
 
-/** What a result says of its target, without secrets: in the URL, in the server's own words and in the name of its process. */
+/** What a result says of its target, without secrets: in its URL or command, in the server's own words and in the name of its process. */
 export function printableTargetInfo(target: TargetInfo): TargetInfo {
-  const { url, server, protocolVersion, resources } = target;
+  const { url, command, server, protocolVersion, resources } = target;
   return {
     ...target,
-    url: redact(url),
+    ...(url === undefined ? {} : { url: redact(url) }),
+    ...(command === undefined ? {} : { command: redactAll(command) }),
     server: redactAll(server),
     protocolVersion: redactAll(protocolVersion),
     ...(resources ? { resources: { ...resources, name: redactAll(resources.name) } } : {}),

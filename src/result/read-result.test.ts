@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Failure } from '../failure.js';
 import { readResult } from './read-result.js';
+import type { RunResult } from './result.js';
 import { sampleResult } from './result.fixture.js';
 import { resultText } from './write-result.js';
 import { redact } from '../text/secrets.js';
@@ -71,6 +72,23 @@ test('a result of the first format, as 0.1.0 wrote it, is read with its threshol
     ['rate < 1%', 'pass'],
   ]);
   expect(result.metrics['call.response']?.disturbed).toBeUndefined();
+});
+
+test('of a result from before there were transports to tell apart, it is known which it was', () => {
+  const path = join(folder, 'r.json');
+  const { era: _era, bodies: _bodies, ...target } = sampleResult().target;
+  writeFileSync(path, resultText(sampleResult({ target: target as RunResult['target'] })));
+  for (const file of [path, join(import.meta.dirname, 'result-1.fixture.json')])
+    expect(readResult(file).target).toMatchObject({ transport: 'sse', era: 'sessions', bodies: [] });
+});
+
+test('a server that is a command has no URL', () => {
+  const path = join(folder, 'r.json');
+  const { url: _, ...target } = sampleResult().target;
+  const command = ['node', 'server.js'];
+  writeFileSync(path, resultText(sampleResult({ target: { ...target, transport: 'stdio', command } })));
+  expect(readResult(path).target).toMatchObject({ transport: 'stdio', command });
+  expect(readResult(path).target.url).toBeUndefined();
 });
 
 test('an old result with the whole URL in it is read without its values, and hides nothing elsewhere', () => {

@@ -10,17 +10,20 @@ export function readResult(path: string): RunResult {
   const value = parse(path, read(path));
   checkSchema(path, value);
   checkShape(path, value);
-  return withoutUrlSecrets(
+  const result =
     value.schema === resultSchema
       ? (value as unknown as RunResult)
-      : fromVersion1(value as unknown as RunResultVersion1),
-  );
+      : fromVersion1(value as unknown as RunResultVersion1);
+  return withoutUrlSecrets({ ...result, target: { ...targetBefore, ...result.target } });
 }
+
+// What results did not say of their target while there was one transport.
+const targetBefore = { transport: 'sse', era: 'sessions', bodies: [] } as const;
 
 // Results of older versions have the whole URL in them, and what servers gave back of it; to other results its values are just words.
 function withoutUrlSecrets(result: RunResult): RunResult {
   const { target, scenario, examples } = result;
-  return withSecretsOf(target.url, () => ({
+  return withSecretsOf(target.url ?? '', () => ({
     ...result,
     target: printableTargetInfo(target),
     scenario:

@@ -163,11 +163,21 @@ export const resultFile = z.object({
   scenario: z.looseObject({ name: z.string() }).describe('As run, after overrides; its inside may change.'),
   scenarioHash: z.string(),
   target: z.object({
-    url: z.string(),
-    transport: z.string(),
+    url: z.string().optional().describe('Of a server that is reached by its URL.'),
+    command: z.array(z.string()).optional().describe('Of a server that is a command, spoken to over stdio.'),
+    transport: z.enum(['sse', 'streamable', 'stdio']),
+    era: z
+      .enum(['sessions', 'stateless'])
+      .nullable()
+      .optional()
+      .describe('MCP in sessions, which begin with initialize, or stateless; null where nothing was spoken.'),
+    protocolVersion: z.string().nullable().describe('As the server said in its handshake.'),
+    bodies: z
+      .array(z.enum(['json', 'sse']))
+      .optional()
+      .describe('In what kinds of body calls were answered, where the transport has several.'),
     dialect: z.string(),
     server: z.looseObject({ name: z.string(), version: z.string() }).nullable(),
-    protocolVersion: z.string().nullable(),
     builtIn: z.boolean(),
     mockStats: z.unknown().optional(),
     resources: z

@@ -22,9 +22,11 @@ export function sampleResult(change: Partial<RunResult> = {}): RunResult {
     target: {
       url: 'http://127.0.0.1:8765/sse',
       transport: 'sse',
+      era: 'sessions',
+      protocolVersion: '2025-11-25',
+      bodies: [],
       dialect: 'classic',
       server: { name: 'mcp-bench-mock', version: '0.1.0' },
-      protocolVersion: '2025-11-25',
       builtIn: true,
       resources: {
         found: 'port',

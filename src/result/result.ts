@@ -47,12 +47,20 @@ export interface RunResult {
   thresholds: ThresholdResult[];
 }
 
+/** What was measured, and how it was spoken to. */
 export interface TargetInfo {
-  url: string;
-  transport: 'sse';
+  /** Of a server that is reached by its URL; of one that is a command, spoken to over stdio, there is `command` instead. */
+  url?: string;
+  command?: readonly string[];
+  transport: 'sse' | 'streamable' | 'stdio';
+  /** Whether MCP was spoken in sessions, which begin with `initialize`, or statelessly; null where the transport has both and nothing was spoken. */
+  era: 'sessions' | 'stateless' | null;
+  /** As the server said in its handshake; null where none was completed, or it did not say. */
+  protocolVersion: string | null;
+  /** In what kinds of body calls were answered, where the transport has several; empty where it has one. */
+  bodies: readonly ('json' | 'sse')[];
   dialect: string;
   server: { name: string; version: string } | null;
-  protocolVersion: string | null;
   /** Where this run started the target itself: which, and what it says it did. */
   builtIn: boolean;
   mockStats?: unknown;

@@ -88,9 +88,11 @@ async function executeAgainst(
     target: {
       url: plan.target.url,
       transport: 'sse',
+      era: 'sessions',
+      protocolVersion: first?.server?.protocolVersion ?? null,
+      bodies: [],
       dialect: first?.dialect ?? plan.target.dialect,
       server: first?.server ? { name: first.server.name, version: first.server.version } : null,
-      protocolVersion: first?.server?.protocolVersion ?? null,
       builtIn: mock !== null,
       ...(mockStats === undefined ? {} : { mockStats }),
       resources: usage?.resources() ?? null,

@@ -119,7 +119,7 @@ export function decodeV2(text: string): HdrHistogram {
 }
 
 /** A histogram log that HdrHistogram's tools read: values in ns, the times and the maximum column in s and ms. */
-export function writeHlog(startedAtMs: number, intervals: Iterable<HlogInterval>): string {
+export function writeHlog(startedAtMs: number, intervals: Iterable<HlogInterval>, comment?: string): string {
   const lines: string[] = [];
   const writer = new HistogramLogWriter((line) => lines.push(line));
   writer.outputLogFormatVersion();
@@ -127,6 +127,7 @@ export function writeHlog(startedAtMs: number, intervals: Iterable<HlogInterval>
   writer.outputComment(
     `[StartTime: ${startedAtSec} (seconds since epoch), ${new Date(startedAtMs).toISOString()}]`,
   );
+  if (comment !== undefined) writer.outputComment(`[${oneLine(comment)}]`);
   writer.outputComment(`[BaseTime: ${startedAtSec} (seconds since epoch)]`);
   writer.outputLegend();
   for (const { startMs, durationMs, tag, histogram } of intervals) {

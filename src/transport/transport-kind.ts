@@ -1,6 +1,8 @@
 /** One way to talk to an MCP server, as far as plans, checks and reports need to know it: loading it costs nothing. */
 export interface TransportKind {
   readonly name: string;
+  /** As people call it. */
+  readonly title: string;
   /** The steps of opening a channel, in order; each is timed as `handshake.<step>`. Those of MCP itself follow. */
   readonly steps: readonly string[];
   /** What it can time of a call beyond response and service. Rows of a report that cannot exist are not shown. */

@@ -11,7 +11,7 @@ test('HTTP+SSE has all the times of a call', () => {
 });
 
 test('what a transport cannot time of a call is not among its metrics', () => {
-  const pipe = { name: 'pipe', steps: ['spawn'], marks: [] };
+  const pipe = { name: 'pipe', title: 'pipe', steps: ['spawn'], marks: [] };
   expect(callMetricsOf(pipe)).toEqual([
     'call.response',
     'call.service',

@@ -32,6 +32,7 @@ export function csvSummary(result: RunResult): string {
     value('run', null, 'bytesOut', null, 'bytes', totals.bytesOut),
     value('run', null, 'availability', null, 'share', totals.availability?.share ?? null),
     value('run', null, 'sessions.readyShare', null, 'share', totals.availability?.sessionsReady ?? null),
+    value('run', null, `target.transport:${result.target.transport}`, null, '1', 1),
     value('run', null, 'target.cpu', null, 'ms', result.target.resources?.cpuMs ?? null),
     value('run', null, 'target.peakMemory', null, 'bytes', result.target.resources?.peakBytes ?? null),
     ...(['opened', 'ready', 'failed', 'dropped', 'reconnects', 'abandoned'] as const).map((state) =>

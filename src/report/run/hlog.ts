@@ -18,5 +18,9 @@ export function hlogReport(result: RunResult): string {
     const hdr = metrics['call.response']?.hdr;
     return hdr === undefined ? [] : [{ startMs: atMs, durationMs, histogram: decodeV2(hdr) }];
   });
-  return writeHlog(Date.parse(result.startedAt), [...whole, ...seconds]);
+  return writeHlog(
+    Date.parse(result.startedAt),
+    [...whole, ...seconds],
+    `Transport: ${result.target.transport}`,
+  );
 }

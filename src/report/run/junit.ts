@@ -1,5 +1,6 @@
 import type { RunResult } from '../../result/result.js';
 import { judgeRun } from '../../result/run-verdict.js';
+import { targetAddress } from '../../result/target-address.js';
 import { availabilityText } from './availability-text.js';
 import { outcomeHeadline } from './headline.js';
 import { junitXml, type JunitCase } from '../formats/junit-xml.js';
@@ -16,7 +17,8 @@ export function junitReport(result: RunResult): string {
       hostname: environment.hostname,
       seconds: result.durationMs / 1000,
       properties: {
-        target: oneLine(target.url),
+        target: oneLine(targetAddress(target)),
+        transport: target.transport,
         dialect: oneLine(target.dialect),
         node: environment.node,
         cpu: environment.cpu,

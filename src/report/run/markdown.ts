@@ -1,6 +1,8 @@
 import { samplesNeeded } from '../../result/percentile-needs.js';
 import type { Note, RunResult } from '../../result/result.js';
 import { formatCount, formatDuration, formatElapsed, formatPercent, formatRate } from '../../result/units.js';
+import { targetAddress } from '../../result/target-address.js';
+import { transportOf } from '../../result/transport-of.js';
 import { availabilityText } from './availability-text.js';
 import { burstText } from './burst-text.js';
 import { describeLoad } from './describe-load.js';
@@ -164,7 +166,8 @@ function details(result: RunResult): string {
   const { environment, target, tool } = result;
   const handshake = handshakeRows(result);
   const facts: [string, string][] = [
-    ['target', target.url],
+    ['target', targetAddress(target)],
+    ['transport', transportOf(target).title],
     ['dialect', target.dialect],
     ['server', target.server ? `${target.server.name} ${target.server.version}` : 'unknown'],
     ['server used', targetResourceTexts(result).join(', ')],

@@ -1,6 +1,7 @@
 import { outcomeKinds } from '../../result/conservation.js';
 import { parseMetricKey } from '../../result/metric-key.js';
 import type { Metric, RunResult } from '../../result/result.js';
+import { targetAddress } from '../../result/target-address.js';
 import { decodeV2, fromHdr } from '../../stats/hdr.js';
 import { bucketBoundsNs, cumulativeCounts } from './latency-buckets.js';
 import { printableJson } from '../../text/one-line.js';
@@ -59,7 +60,9 @@ function resourceOf(result: RunResult): Attributes {
     'process.runtime.version': environment.node,
     'mcp_bench.scenario': result.name,
     'mcp_bench.scenario.hash': result.scenarioHash,
-    'mcp_bench.target.url': target.url,
+    'mcp_bench.target.url': targetAddress(target),
+    'mcp_bench.target.transport': target.transport,
+    'mcp_bench.target.era': target.era,
     'mcp_bench.target.dialect': target.dialect,
     'mcp_bench.validity': result.validity.state,
     'mcp_bench.ended': result.ended,

@@ -1,6 +1,7 @@
 import { outcomeKinds } from '../../result/conservation.js';
 import { parseMetricKey } from '../../result/metric-key.js';
 import type { Metric, Outcomes, RunResult } from '../../result/result.js';
+import { targetAddress } from '../../result/target-address.js';
 import { decodeV2, fromHdr } from '../../stats/hdr.js';
 import { bucketBoundsNs, cumulativeCounts } from './latency-buckets.js';
 import { oneLine } from '../../text/one-line.js';
@@ -28,7 +29,9 @@ export function prometheusReport(result: RunResult): string {
 function runFamilies(result: RunResult): Family[] {
   const { environment, target, sessions, totals } = result;
   const info = {
-    url: target.url,
+    url: targetAddress(target),
+    transport: target.transport,
+    era: target.era,
     dialect: target.dialect,
     server: target.server ? `${target.server.name} ${target.server.version}` : '',
     version: result.tool.version,

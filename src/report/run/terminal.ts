@@ -8,6 +8,8 @@ import {
   formatPercent,
   formatRate,
 } from '../../result/units.js';
+import { targetAddress } from '../../result/target-address.js';
+import { transportOf } from '../../result/transport-of.js';
 import { decodeV2, fromHdr } from '../../stats/hdr.js';
 import { availabilityText } from './availability-text.js';
 import { burstText } from './burst-text.js';
@@ -73,7 +75,10 @@ function heading({ result, style, width }: Page): string[] {
   const what = `${formatCount(scenario.sessions.count)} sessions, ${load}, ${formatElapsed(result.durationMs)}`;
   return [
     `${style.strong(truncate(oneLine(result.name), width))}`,
-    ...wrapItems([target.url, target.dialect, server, posts].map(oneLine), width).map(style.faint),
+    ...wrapItems(
+      [targetAddress(target), transportOf(target).title, target.dialect, server, posts].map(oneLine),
+      width,
+    ).map(style.faint),
     ...wrap(what, width).map(style.faint),
   ];
 }

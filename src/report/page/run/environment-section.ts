@@ -2,6 +2,8 @@ import { availabilityText } from '../../run/availability-text.js';
 import { burstText } from '../../run/burst-text.js';
 import type { RunResult } from '../../../result/result.js';
 import { formatBytes, formatCount, formatDuration, formatPercent } from '../../../result/units.js';
+import { targetAddress } from '../../../result/target-address.js';
+import { transportOf } from '../../../result/transport-of.js';
 import { factsList } from '../facts-list.js';
 import { markup } from '../markup.js';
 import { targetResourceTexts } from '../../run/target-resources.js';
@@ -16,10 +18,10 @@ export function environmentSection(result: RunResult): Section {
     body: markup`<div class="columns">
 <div><h3>Target</h3>
 ${factsList([
-  ['URL', target.url],
+  ['URL', targetAddress(target)],
   ['server', target.server ? `${target.server.name} ${target.server.version}` : 'unknown'],
   ['started by', target.builtIn ? 'this run: the built-in mock' : ''],
-  ['transport', `${target.transport}, dialect ${target.dialect}`],
+  ['transport', `${transportOf(target).title}, dialect ${target.dialect}`],
   ['protocol', target.protocolVersion ?? ''],
   ['availability', availabilityText(totals.availability) ?? ''],
   ['sessions', sessionsText(sessions)],

@@ -1,6 +1,8 @@
 import { failedCalls } from '../../../result/conservation.js';
 import type { Note, RunResult } from '../../../result/result.js';
 import { formatCount, formatElapsed, formatPercent, formatRate } from '../../../result/units.js';
+import { targetAddress } from '../../../result/target-address.js';
+import { transportOf } from '../../../result/transport-of.js';
 import { describeLoad } from '../../run/describe-load.js';
 import { outcomeHeadline, validityHeadline } from '../../run/headline.js';
 import { duration } from './latency-table.js';
@@ -35,8 +37,9 @@ function heading({ name, target, scenario, durationMs, startedAt }: RunResult): 
       ? describeLoad(scenario.phases[0]!.load)
       : `${scenario.phases.length} phases`;
   const items = [
-    target.url,
+    targetAddress(target),
     server,
+    transportOf(target).title,
     target.dialect,
     `${formatCount(scenario.sessions.count)} sessions, ${load}, ${formatElapsed(durationMs)}`,
   ];
