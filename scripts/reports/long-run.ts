@@ -116,10 +116,10 @@ function oneCall(recorder: Recorder, tools: number, level: number, random: () =>
   const slow = random() < 0.02 ? 10 : 1;
   const serviceNs = Math.round((tool + 1) * 4 * ms * level * slow * Math.exp(0.35 * normal(random)));
   if (random() < 0.001) return recorder.failed(0, tool, 'toolError', serviceNs);
-  const foundNs = Math.round(20_000 * Math.exp(0.8 * normal(random)));
-  const sentNs = foundNs + Math.round(15_000 * Math.exp(0.6 * normal(random)));
+  const lagNs = Math.round(20_000 * Math.exp(0.8 * normal(random)));
+  const sentNs = lagNs + Math.round(15_000 * Math.exp(0.6 * normal(random)));
   const eventNs = sentNs + serviceNs;
-  recorder.ok(0, tool, 0, foundNs, 0, sentNs, eventNs, 20_000);
+  recorder.ok(0, tool, 0, lagNs, 0, sentNs, eventNs, 20_000);
   const ackNs = sentNs + Math.round(300_000 * Math.exp(0.4 * normal(random)));
   recorder.acknowledged(0, tool, sentNs, ackNs, eventNs, 20_000, 20_000);
 }

@@ -101,12 +101,12 @@ export class BurstLoop implements Loop {
     return (dueNs - atNs > connectAheadNs || this.connect(this.callers, dueNs)) && rendered;
   }
 
-  onReady(session: Session): void {
-    this.dispatcher.onRoom(session);
+  onReady(session: Session, atNs: number): void {
+    this.dispatcher.onRoom(session, atNs);
   }
 
-  onSlotFree(session: Session): void {
-    this.dispatcher.onRoom(session);
+  onSlotFree(session: Session, atNs: number): void {
+    this.dispatcher.onRoom(session, atNs);
   }
 
   private render(callers: readonly Session[], untilNs: number): boolean {

@@ -62,11 +62,13 @@ export class CallBook implements CallKeeper {
     this.owedAcks = workload.operations.map(({ plan }) => new Deadlines(plan.timeoutNs));
   }
 
-  /** Starts a due call on a session that has room for it. */
-  start(ticket: Ticket, session: Session): void {
+  /** Starts a due call on a session that has room for it: since `roomNs`, where the call had to wait for that. */
+  start(ticket: Ticket, session: Session, roomNs = 0): void {
     const id = this.correlator.issue(session.serial);
     const body = this.workload.render(ticket.operation, ticket.seq, session.ordinal, id, session.dialect);
-    this.send(new Call(id, session, ticket, this.workload.lastEcho, this), body);
+    const call = new Call(id, session, ticket, this.workload.lastEcho, this);
+    call.roomNs = roomNs;
+    this.send(call, body);
   }
 
   /** Renders a call of a session ahead of its time, all but its id. */
@@ -242,7 +244,7 @@ export class CallBook implements CallKeeper {
     end: number,
     atNs: number,
   ): void {
-    const { phase, operation, intendedNs, foundNs } = call.ticket;
+    const { phase, operation, intendedNs } = call.ticket;
     if (envelope.kind !== 'response') {
       this.fail(call, 'invalidResponse', atNs, excerpt(buffer, start, end));
       return;
@@ -269,8 +271,8 @@ export class CallBook implements CallKeeper {
     }
     call.okNs = atNs;
     call.okDeafNs = this.turn.deafNs(atNs);
-    const { connectNs, sentNs, okDeafNs } = call;
-    this.recorder.ok(phase, operation, intendedNs, foundNs, connectNs, sentNs, atNs, okDeafNs);
+    const { lagNs, connectNs, sentNs, okDeafNs } = call;
+    this.recorder.ok(phase, operation, intendedNs, lagNs, connectNs, sentNs, atNs, okDeafNs);
     if (call.ackNs > 0) this.acknowledge(call);
     this.finish(call, atNs, 'answered');
   }

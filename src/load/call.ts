@@ -40,8 +40,12 @@ export interface CallKeeper {
 /** One request in flight: the moments of its life, and its place in the list of time limits. */
 export class Call implements PostHandler, Limited<Call> {
   sentNs = 0;
+  /** When a slot became free for it, where it had waited for one; 0 where not. */
+  roomNs = 0;
   /** How long it waited for the connection that it left on to be made. */
   connectNs = 0;
+  /** How long it waited for the generator alone: to be found due, and, once nothing else was in its way, to be handed to the socket. */
+  lagNs = 0;
   /** When the 2xx came; 0 before. */
   ackNs = 0;
   /** When the response came, if it ended ok; 0 before. */
@@ -68,10 +72,11 @@ export class Call implements PostHandler, Limited<Call> {
     private readonly keeper: CallKeeper,
   ) {}
 
-  onPostSent(atNs: number, askedNs: number, stoodNs: number): void {
+  onPostSent(atNs: number, askedNs: number, stoodNs: number, freeNs: number): void {
     this.sentNs = atNs;
-    const { foundNs } = this.ticket;
+    const { intendedNs, foundNs } = this.ticket;
     if (stoodNs > foundNs) this.connectNs = stoodNs - Math.max(askedNs, foundNs);
+    this.lagNs = foundNs - intendedNs + (atNs - Math.max(foundNs, this.roomNs, freeNs));
     this.keeper.onCallSent(this);
   }
 

@@ -197,7 +197,7 @@ export class Conductor implements SlotListener, PoolListener {
 
   onReady(session: Session, atNs: number): void {
     try {
-      this.offerRoom(session);
+      this.offerRoom(session, atNs);
       this.loop?.onReady(session, atNs);
       this.rearm();
     } catch (error) {
@@ -217,7 +217,7 @@ export class Conductor implements SlotListener, PoolListener {
   onSlotFree(session: Session, atNs: number, phase: number): void {
     try {
       this.parts.pool.checkRetired(session);
-      this.offerRoom(session);
+      this.offerRoom(session, atNs);
       this.loop?.onSlotFree(session, atNs, phase);
       this.rearm();
       if (this.loop?.exhausted) this.endPhase(atNs);
@@ -228,8 +228,8 @@ export class Conductor implements SlotListener, PoolListener {
   }
 
   // What an open phase has left waiting goes first, whatever kind of phase, or the end, has come meanwhile.
-  private offerRoom(session: Session): void {
-    if (this.loop === null || this.dispatcher.queued > 0) this.dispatcher.onRoom(session);
+  private offerRoom(session: Session, atNs: number): void {
+    if (this.loop === null || this.dispatcher.queued > 0) this.dispatcher.onRoom(session, atNs);
   }
 
   private tick(atNs: number): number {
@@ -310,7 +310,7 @@ export class Conductor implements SlotListener, PoolListener {
       );
     }
     this.dispatcher.cap = queueCap(plan, load, durationNs) / shard.of;
-    for (const session of pool.live) this.dispatcher.onRoom(session);
+    for (const session of pool.live) this.dispatcher.onRoom(session, this.phaseStartNs);
     if (load.model === 'burst') {
       const loop = this.upcomingLoop(index) ?? this.createBursts(load, index, durationNs);
       this.upcoming = null;
@@ -354,7 +354,7 @@ export class Conductor implements SlotListener, PoolListener {
     const { pool } = this.parts;
     // What still waits needs sessions; where those end after so many calls, their successors.
     if (this.dispatcher.queued === 0) pool.stopOpening();
-    else for (const session of pool.live) this.dispatcher.onRoom(session);
+    else for (const session of pool.live) this.dispatcher.onRoom(session, atNs);
     this.finishIfDrained(nowNs());
   }
 

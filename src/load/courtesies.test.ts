@@ -37,7 +37,7 @@ test('one that is accepted, failed or given up makes room for one more', () => {
   const channel = new Posted();
   for (let at = 0; at < 64; at++) courtesies.answer(channel, 'answer');
   const [accepted, failed, silent] = channel.handlers as [PostHandler, PostHandler, PostHandler];
-  for (const handler of [accepted, failed, silent]) handler.onPostSent(10, 10, 10);
+  for (const handler of [accepted, failed, silent]) handler.onPostSent(10, 10, 10, 10);
   accepted.onPostStatus(202, '', 20);
   // Whatever comes of it later counts no second time.
   accepted.onPostFailed(false, 'gone', 30);

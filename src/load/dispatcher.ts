@@ -41,13 +41,13 @@ export class Dispatcher {
     this.pool.offer(session, this.inFlightLimit);
   }
 
-  /** A session may have room: it gets what waits, or its place in the line. */
-  onRoom(session: Session): void {
+  /** A session may have room since `atNs`: it gets what waits, or its place in the line. */
+  onRoom(session: Session, atNs: number): void {
     this.pool.offer(session, this.inFlightLimit);
     while (this.waiting.length > 0) {
       const free = this.pool.takeFree(this.inFlightLimit);
       if (free === undefined) return;
-      this.start(this.waiting.shift()!, free);
+      this.start(this.waiting.shift()!, free, atNs);
     }
   }
 
@@ -56,8 +56,8 @@ export class Dispatcher {
     for (const ticket of this.waiting.takeAll()) this.book.neverStarted(ticket);
   }
 
-  private start(ticket: Ticket, session: Session): void {
-    this.book.start(ticket, session);
+  private start(ticket: Ticket, session: Session, roomNs = 0): void {
+    this.book.start(ticket, session, roomNs);
     this.pool.countStarted(session);
     this.pool.offer(session, this.inFlightLimit);
   }

@@ -51,12 +51,12 @@ export class OpenLoop implements Loop {
     return true;
   }
 
-  onReady(session: Session): void {
-    this.dispatcher.onRoom(session);
+  onReady(session: Session, atNs: number): void {
+    this.dispatcher.onRoom(session, atNs);
   }
 
-  onSlotFree(session: Session): void {
-    this.dispatcher.onRoom(session);
+  onSlotFree(session: Session, atNs: number): void {
+    this.dispatcher.onRoom(session, atNs);
   }
 
   private connect(callsBefore: number, untilNs: number): void {

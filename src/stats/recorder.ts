@@ -100,12 +100,12 @@ export class Recorder {
     return countName(this.tally(phase, operation).outcomes[kind], String(code));
   }
 
-  /** `deafNs`: how long the response may have lain in its socket before we read it. */
+  /** `lagNs`: what it waited for the generator before it was sent; `deafNs`: how long the response may have lain in its socket before we read it. */
   ok(
     phase: number,
     operation: number,
     intendedNs: number,
-    foundNs: number,
+    lagNs: number,
     connectNs: number,
     sentNs: number,
     eventNs: number,
@@ -116,12 +116,12 @@ export class Recorder {
     if (phase === warmupPhase) return;
     const set = this.set(phase, operation);
     set.response.record(eventNs - intendedNs);
-    set.responseLeast.record(Math.max(0, eventNs - foundNs - deafNs));
+    set.responseLeast.record(Math.max(0, eventNs - intendedNs - lagNs - deafNs));
     set.service.record(eventNs - sentNs);
     set.serviceLeast.record(Math.max(0, eventNs - sentNs - deafNs));
-    set.queueWait.record(sentNs - foundNs - connectNs);
+    set.queueWait.record(sentNs - intendedNs - lagNs - connectNs);
     if (connectNs > 0) set.connect.record(connectNs);
-    set.scheduleLag.record(foundNs - intendedNs);
+    set.scheduleLag.record(lagNs);
   }
 
   /** Both the 2xx and the event of a call that ended ok are there, in either order; each may have lain in its socket for so long. */

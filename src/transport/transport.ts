@@ -73,8 +73,8 @@ export interface OutgoingPost {
 }
 
 export interface PostHandler {
-  /** The bytes were handed to the socket of a connection that was asked for at `askedNs` and stood at `stoodNs`. */
-  onPostSent(atNs: number, askedNs: number, stoodNs: number): void;
+  /** The bytes were handed to the socket of a connection that was asked for at `askedNs`, stood at `stoodNs` and was free for them since `freeNs`. */
+  onPostSent(atNs: number, askedNs: number, stoodNs: number, freeNs: number): void;
   /**
    * The status line came; for a 2xx with a JSON body `onPostBody` follows. `note` completes a sentence about the answer where
    * it is of no use, and is '' otherwise.

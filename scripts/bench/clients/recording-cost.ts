@@ -34,7 +34,7 @@ function recordAll(): void {
   for (let i = 0; i < calls; i++) {
     const serviceNs = services[i]!;
     recorder.started(0, 0);
-    recorder.ok(0, 0, atNs, atNs + (i & 1023), 0, atNs + 2000 + (i & 4095), atNs + serviceNs, i & 2047);
+    recorder.ok(0, 0, atNs, i & 1023, 0, atNs + 2000 + (i & 4095), atNs + serviceNs, i & 2047);
     recorder.acknowledged(0, 0, atNs, atNs + (serviceNs >> 1), atNs + serviceNs, i & 1023, i & 2047);
     atNs += 12_000;
   }

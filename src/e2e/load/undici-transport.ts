@@ -192,7 +192,7 @@ class UndiciPost implements Dispatcher.DispatchHandler {
     }
     this.controller = controller;
     // Its connections are undici's own business: what their making takes is not told apart.
-    this.handler?.onPostSent(nowNs(), 0, 0);
+    this.handler?.onPostSent(nowNs(), 0, 0, 0);
   }
 
   onResponseStart(

@@ -71,7 +71,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     return this.stoodNs > 0;
   }
 
-  /** Hands one message to the socket. */
+  /** Hands one message to the socket; nothing may be owed on it. */
   sendOne(post: OutgoingPost): void {
     const { head, body, handler } = post;
     const bodyBytes = bytesOf(post);
@@ -81,7 +81,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     const text = `${head}${bodyBytes}\r\n\r\n${body}`;
     const extraBytes = bodyBytes - body.length;
     this.write(text, extraBytes === 0 ? 'latin1' : 'utf8', text.length + extraBytes);
-    handler.onPostSent(atNs, this.askedNs, this.stoodNs);
+    handler.onPostSent(atNs, this.askedNs, this.stoodNs, this.idleSinceNs);
   }
 
   /** Hands messages to the socket in one write; each handler hears of it with the same moment. */
@@ -99,7 +99,9 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     const atNs = nowNs();
     // A pure-ASCII string is the same in latin1, which is copied and not encoded.
     this.write(text, extraBytes === 0 ? 'latin1' : 'utf8', text.length + extraBytes);
-    for (const { handler } of posts) handler.onPostSent(atNs, this.askedNs, this.stoodNs);
+    const { askedNs, stoodNs } = this;
+    // What is owed on it holds up nothing.
+    for (const { handler } of posts) handler.onPostSent(atNs, askedNs, stoodNs, stoodNs);
   }
 
   protected onOpen(): void {
