@@ -4,7 +4,11 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { root } from './ready.mjs';
 
 // What kinds of transport there are is plain data, and known where no transport itself may be.
-const kinds = ['src/transport/transport-kind', 'src/transport/transport-kinds'];
+const kinds = [
+  'src/transport/transport-kind',
+  'src/transport/transport-kinds',
+  'src/transport/transport-words',
+];
 const everywhere = ['src/clock', 'src/failure', 'src/fifo', 'src/text', 'src/version'];
 const allowed = {
   'src/clock': [],

@@ -7,6 +7,7 @@ import { timesOf } from './measured-metric.js';
 import { hasEnoughSamples } from './percentile-needs.js';
 import type { Interval, Metric, PhaseResult, RunResult } from './result.js';
 import { longestSilenceMs } from './silence.js';
+import { transportOf } from './transport-of.js';
 import type { GeneratorFacts, GeneratorPhaseFacts, ResourceLimit, ResponseEnds } from './validity.js';
 
 type Measured = Pick<
@@ -46,6 +47,7 @@ export function generatorFacts(
 export function targetFacts(run: Measured, clumpedEvents: TargetFacts['clumpedEvents'] = null): TargetFacts {
   const before = run.metrics['call.eventToAck']?.count ?? 0;
   return {
+    words: transportOf(run.target).words,
     phases: run.phases.map((phase) => targetPhase(run, phase)),
     outcomes: run.totals.outcomes,
     oddities: run.totals.oddities,

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { sseKind } from '../transport/sse/sse-kind.js';
+import { plainWords } from '../transport/transport-words.js';
 import type { TargetFacts, TargetPhaseFacts } from './findings.js';
 import { findFindings } from './findings.js';
 import { sampleAvailability, sampleOddities, sampleOutcomes, sampleResult } from './result.fixture.js';
@@ -17,6 +19,7 @@ const phase: TargetPhaseFacts = {
 };
 
 const good: TargetFacts = {
+  words: sseKind.words,
   phases: [phase],
   outcomes: sampleOutcomes({ ok: 10_000 }),
   oddities: sampleOddities(),
@@ -110,6 +113,22 @@ const cases: [string, Partial<TargetFacts>, string[]][] = [
 
 test.each(cases)('%s', (_, change, codes) => {
   expect(findFindings({ ...good, ...change }).map((note) => note.code)).toEqual(codes);
+});
+
+test('what is only true of HTTP+SSE is not said of another transport', () => {
+  const odd: TargetFacts = {
+    ...good,
+    oddities: sampleOddities({ malformedEvent: 1, truncatedEvent: 2 }),
+    sessions: { ...good.sessions, dropped: 3 },
+    responsesBeforeAck: { before: 9, all: 10 },
+    clumpedEvents: { clumped: 9_000, all: 10_000 },
+  };
+  const ofHttp = /2xx|POST|stream|event|proxy/;
+  const said = (words: TargetFacts['words']): string[] =>
+    findFindings({ ...odd, words }).map(({ message }) => message.replaceAll('call.ackToEvent', ''));
+  expect(said(sseKind.words)).toHaveLength(5);
+  for (const message of said(sseKind.words)) expect(message).toMatch(ofHttp);
+  for (const message of said(plainWords)) expect(message).not.toMatch(ofHttp);
 });
 
 test('a finding gives figures, cause and consequence', () => {

@@ -1,9 +1,12 @@
+import type { TransportWords } from '../transport/transport-words.js';
 import type { Availability, Note, Oddities, Outcomes, SessionTotals } from './result.js';
 import { unavailableFindings } from './unavailable.js';
 import { formatAmount, formatDuration, formatElapsed, formatPercent, formatRate } from './units.js';
 
 /** What was measured of the target's behaviour: all that the findings are made from. */
 export interface TargetFacts {
+  /** Of the transport that was spoken. */
+  words: TransportWords;
   phases: readonly TargetPhaseFacts[];
   outcomes: Outcomes;
   oddities: Oddities;
@@ -59,7 +62,7 @@ export function findFindings(facts: TargetFacts): Note[] {
     ]),
     ...fellSilent(facts),
     ...lostAndFound(facts),
-    ...lostSessions(facts.sessions, facts.availability),
+    ...lostSessions(facts),
     ...order(facts),
     ...clumps(facts),
   ];
@@ -139,7 +142,8 @@ function fellSilent({ silentMs, availability }: TargetFacts): Note[] {
   ];
 }
 
-function lostAndFound({ outcomes, oddities }: TargetFacts): Note[] {
+function lostAndFound({ outcomes, oddities, words }: TargetFacts): Note[] {
+  const [stream, streams, cause] = words.truncated;
   const found: [number, string, string, string][] = [
     [
       outcomes.acceptedNoResponse,
@@ -174,15 +178,10 @@ function lostAndFound({ outcomes, oddities }: TargetFacts): Note[] {
     [
       oddities.malformedEvent + outcomes.invalidResponse,
       'malformed-events',
-      'event was not valid JSON-RPC|events were not valid JSON-RPC',
+      words.malformed.join('|'),
       'see the examples for what came instead.',
     ],
-    [
-      oddities.truncatedEvent,
-      'truncated-events',
-      'stream ended in the middle of an event|streams ended in the middle of an event',
-      'the server or a proxy cuts streams.',
-    ],
+    [oddities.truncatedEvent, 'truncated-events', `${stream}|${streams}`, cause],
     [
       oddities.strayAnswer ?? 0,
       'stray-answers',
@@ -201,7 +200,7 @@ function isDownFor(availability: Availability | null, share: number): boolean {
   return availability !== null && availability.share !== null && availability.share < 1 - share;
 }
 
-function lostSessions(sessions: SessionTotals, availability: Availability | null): Note[] {
+function lostSessions({ sessions, availability, words }: TargetFacts): Note[] {
   const notes: Note[] = [];
   // They were attempts to come back to a server that was not there.
   const whileDown = isDownFor(availability, 0) && sessions.failed <= sessions.reconnects;
@@ -220,7 +219,7 @@ function lostSessions(sessions: SessionTotals, availability: Availability | null
     notes.push(
       note(
         'sessions-lost',
-        `${formatAmount(sessions.dropped, 'session')} lost ${sessions.dropped === 1 ? 'its' : 'their'} stream while in use: the server or a proxy closed it, and the calls in flight on it failed.`,
+        `${formatAmount(sessions.dropped, 'session')} lost ${sessions.dropped === 1 ? 'its' : 'their'} ${words.lost}, and the calls in flight on it failed.`,
       ),
     );
   return notes;
@@ -233,9 +232,9 @@ function reasons(failures: Record<string, number>): string {
     : kinds.map(([kind, count]) => `${kind}: ${count}`).join(', ');
 }
 
-function order({ responsesBeforeAck: { before, all } }: TargetFacts): Note[] {
+function order({ responsesBeforeAck: { before, all }, words }: TargetFacts): Note[] {
   if (all === 0 || before / all < 0.5) return [];
-  const share = `${formatPercent(before / all)} of the responses came before the 2xx of their own POST`;
+  const share = `${formatPercent(before / all)} of the responses came ${words.beforeAck}`;
   // Under load the two race each other even where the 2xx is written first, as with the TypeScript SDK.
   if (before / all < 0.9)
     return [note('acks-race', `${share}: call.ackToEvent covers the others only, call.eventToAck these.`)];
@@ -247,14 +246,14 @@ function order({ responsesBeforeAck: { before, all } }: TargetFacts): Note[] {
   ];
 }
 
-function clumps({ clumpedEvents }: TargetFacts): Note[] {
+function clumps({ clumpedEvents, words }: TargetFacts): Note[] {
   if (clumpedEvents === null || clumpedEvents.all < clumpMinimum) return [];
   const share = clumpedEvents.clumped / clumpedEvents.all;
   if (share < clumpShare) return [];
   return [
     note(
       'events-in-bursts',
-      `${formatPercent(share)} of the responses came several at once, though their calls were sent apart: something between server and client buffers the stream, most often a proxy. Switch its buffering off for text/event-stream.`,
+      `${formatPercent(share)} of the responses came several at once, though their calls were sent apart: ${words.buffered}`,
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import type { TransportKind } from '../transport/transport-kind.js';
 import { transportKinds } from '../transport/transport-kinds.js';
+import { plainWords } from '../transport/transport-words.js';
 import type { TargetInfo } from './result.js';
 
 /** The transport that a run was made over. */
@@ -12,5 +13,12 @@ export function transportOf({ transport }: Pick<TargetInfo, 'transport'>): Trans
 function unknownKind(name: string): TransportKind {
   const kinds: readonly TransportKind[] = Object.values(transportKinds);
   const all = <Item>(of: (kind: TransportKind) => readonly Item[]): Item[] => [...new Set(kinds.flatMap(of))];
-  return { name, title: name, steps: all(({ steps }) => steps), marks: all(({ marks }) => marks) };
+  return {
+    name,
+    title: name,
+    steps: all(({ steps }) => steps),
+    beside: all(({ beside }) => beside),
+    marks: all(({ marks }) => marks),
+    words: plainWords,
+  };
 }

@@ -1,3 +1,5 @@
+import type { TransportWords } from './transport-words.js';
+
 /** One way to talk to an MCP server, as far as plans, checks and reports need to know it: loading it costs nothing. */
 export interface TransportKind {
   readonly name: string;
@@ -5,8 +7,11 @@ export interface TransportKind {
   readonly title: string;
   /** The steps of opening a channel, in order; each is timed as `handshake.<step>`. Those of MCP itself follow. */
   readonly steps: readonly string[];
+  /** Those of the steps that the next one does not wait for. */
+  readonly beside: readonly string[];
   /** What it can time of a call beyond response and service. Rows of a report that cannot exist are not shown. */
   readonly marks: readonly CallMark[];
+  readonly words: TransportWords;
 }
 
 /** `connect`: a call may wait until a connection is made for it. `ack`: the acceptance of a call is told from its response. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { callMetrics } from '../stats/recorder.js';
+import { plainWords } from './transport-words.js';
 import { allHandshakeMetrics, callMetricsOf, handshakeMetricsOf, transportKinds } from './transport-kinds.js';
 
 test('each transport is found under its own name', () => {
@@ -11,7 +12,7 @@ test('HTTP+SSE has all the times of a call', () => {
 });
 
 test('what a transport cannot time of a call is not among its metrics', () => {
-  const pipe = { name: 'pipe', title: 'pipe', steps: ['spawn'], marks: [] };
+  const pipe = { name: 'pipe', title: 'pipe', steps: ['spawn'], beside: [], marks: [], words: plainWords };
   expect(callMetricsOf(pipe)).toEqual([
     'call.response',
     'call.service',

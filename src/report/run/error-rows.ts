@@ -1,5 +1,6 @@
 import { outcomeKinds } from '../../result/conservation.js';
 import type { RunResult } from '../../result/result.js';
+import { transportOf } from '../../result/transport-of.js';
 
 export interface ErrorRow {
   /** `httpError 503`, `timeout`, `session connect`. */
@@ -13,11 +14,8 @@ export interface ErrorRow {
 const meanings: Record<string, string> = {
   toolError: 'the tool said isError',
   rpcError: 'JSON-RPC error',
-  httpError: 'the POST was refused',
   checkFailed: 'the response was not what was expected',
   invalidResponse: 'the response was not valid JSON-RPC',
-  timeout: 'no 2xx and no response within the time limit',
-  acceptedNoResponse: 'accepted with a 2xx, but never answered within the time limit',
   disconnected: 'the connection ended first',
   cancelled: 'cancelled by us after its time',
   aborted: 'in flight when the run was cut short',
@@ -26,13 +24,14 @@ const meanings: Record<string, string> = {
 
 /** Every kind of call and session that did not end well, the most frequent first, each with an example or its meaning. */
 export function errorRows(result: RunResult): ErrorRow[] {
+  const { words } = transportOf(result.target);
   const calls = outcomeKinds(result.totals.outcomes)
     .filter(({ outcome, count }) => outcome !== 'ok' && count > 0)
     .map(({ key, outcome, count }) => ({
       kind: key,
       count,
       share: count / Math.max(1, result.totals.started),
-      example: result.examples[key] ?? meanings[outcome] ?? null,
+      example: result.examples[key] ?? words.outcomes[outcome] ?? meanings[outcome] ?? null,
     }));
   const sessions = Object.entries({ ...result.sessions.failures, dropped: result.sessions.dropped })
     .filter(([, count]) => count > 0)

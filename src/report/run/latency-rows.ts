@@ -5,7 +5,10 @@ import { timesOf } from '../../result/measured-metric.js';
 import { pausesOver } from '../../result/pauses.js';
 import { hasEnoughSamples } from '../../result/percentile-needs.js';
 import type { Metric, RunResult } from '../../result/result.js';
+import { transportOf } from '../../result/transport-of.js';
 import { formatDuration } from '../../result/units.js';
+import type { HandshakeMetric } from '../../stats/recorder.js';
+import { callMetricsOf, handshakeMetricsOf } from '../../transport/transport-kinds.js';
 
 export const percentiles = [
   { title: 'p50', percentile: 50, key: 'p50' },
@@ -70,10 +73,12 @@ export function callRows(result: RunResult): LatencyRow[] {
     if (!metric) return false;
     return metric.p99 >= 0.05 * (response?.p50 ?? 0) || (name === 'schedule.lag' && hasBursts(result));
   };
-  const names = ['call.service', 'call.ack', 'call.ackToEvent', 'call.eventToAck', 'failed.response'];
-  const rows = [...names, ...['queue.wait', 'call.connect', 'schedule.lag'].filter(matters)].flatMap((name) =>
-    rowOf(result, name),
-  );
+  const possible = callMetricsOf(transportOf(result.target)).filter((name) => name !== 'call.response');
+  const parts = new Set<string>(['queue.wait', 'call.connect', 'schedule.lag']);
+  const rows = [
+    ...possible.filter((name) => !parts.has(name)),
+    ...possible.filter((name) => parts.has(name) && matters(name)),
+  ].flatMap((name) => rowOf(result, name));
   if (!response) return rows;
   return [
     ...rowOf(result, 'call.response'),
@@ -84,9 +89,13 @@ export function callRows(result: RunResult): LatencyRow[] {
 
 /** The parts of the handshake in their order, without the prefix. */
 export function handshakeRows(result: RunResult): LatencyRow[] {
-  return ['connect', 'headers', 'endpoint', 'initialize', 'initialized', 'total'].flatMap((part) =>
-    rowOf(result, `handshake.${part}`).map((row) => ({ ...row, name: part })),
+  return handshakeMetricsOf(transportOf(result.target)).flatMap((name) =>
+    rowOf(result, name).map((row) => ({ ...row, name: stepOf(name) })),
   );
+}
+
+function stepOf(metric: HandshakeMetric): string {
+  return metric.slice('handshake.'.length);
 }
 
 export interface OperationRow {

@@ -1,27 +1,12 @@
 import type { RunResult } from '../../../result/result.js';
+import { transportOf } from '../../../result/transport-of.js';
+import type { TransportKind } from '../../../transport/transport-kind.js';
 import { formatCount } from '../../../result/units.js';
 import { handshakeRows, type LatencyRow } from '../../run/latency-rows.js';
 import { latencyCell, weakNote } from './latency-table.js';
 import { markup, type Content, type Markup } from '../markup.js';
 import type { Section } from '../section.js';
 import { dataTable, figure, word, type TableCell } from '../table.js';
-
-const meanings: Record<string, string> = {
-  connect: 'TCP and TLS',
-  headers: 'GET sent to status line',
-  endpoint: 'GET sent to the first usable event',
-  initialize: 'POST sent to response event',
-  initialized: 'notification sent to its 2xx',
-  total: 'intended opening to ready',
-};
-
-/** Which steps a step waits for; the others run beside it. */
-const after: Record<string, string[]> = {
-  headers: ['connect'],
-  endpoint: ['connect'],
-  initialize: ['connect', 'endpoint'],
-  initialized: ['connect', 'endpoint', 'initialize'],
-};
 
 const p50 = 0;
 const p99 = 2;
@@ -30,11 +15,12 @@ const p99 = 2;
 export function handshakeSection(result: RunResult): Section | null {
   const rows = handshakeRows(result);
   if (rows.length === 0) return null;
+  const kind = transportOf(result.target);
   const cells = rows.map((row): TableCell[] => [
-    { shown: nameOf(row.name) },
-    { shown: barMarkup(rows, row, p50) },
+    { shown: nameOf(row.name, kind) },
+    { shown: barMarkup(kind, rows, row, p50) },
     latencyCell(row.cells[p50]!),
-    { shown: barMarkup(rows, row, p99) },
+    { shown: barMarkup(kind, rows, row, p99) },
     latencyCell(row.cells[p99]!),
     latencyCell(row.cells.at(-1)!),
     { shown: formatCount(row.count) },
@@ -52,18 +38,31 @@ export function handshakeSection(result: RunResult): Section | null {
     id: 'handshake',
     title: 'Handshake',
     body: markup`<div class="waterfall">${dataTable('Steps of the handshake', columns, [cells])}</div>
-<p class="note">Every step is drawn at its own percentile, after those it waits for. What the total has beyond them is waiting: for its turn to connect, and for the connection of the POST. Slow steps seldom meet in one session, so that at the p99 they can add up to more than the total.</p>
+<p class="note">Every step is drawn at its own percentile, after those it waits for. What the total has beyond them is waiting: ${kind.words.waits}. Slow steps seldom meet in one session, so that at the p99 they can add up to more than the total.</p>
 ${weakNote(rows)}`,
   };
 }
 
-function nameOf(name: string): Content {
-  return markup`${name}<small>${meanings[name] ?? ''}</small>`;
+function nameOf(name: string, { words }: TransportKind): Content {
+  return markup`${name}<small>${words.times[`handshake.${name}`] ?? ''}</small>`;
 }
 
-function barMarkup(rows: readonly LatencyRow[], row: LatencyRow, percentile: number): Markup {
+/** The steps that a step waits for: all before it but those that nothing waits for. */
+function stepsBefore({ beside }: TransportKind, rows: readonly LatencyRow[], name: string): string[] {
+  if (name === 'total') return [];
+  const names = rows.map((row) => row.name);
+  return names.slice(0, names.indexOf(name)).filter((step) => !beside.includes(step));
+}
+
+function barMarkup(
+  kind: TransportKind,
+  rows: readonly LatencyRow[],
+  row: LatencyRow,
+  percentile: number,
+): Markup {
   const ns = (name: string): number => rows.find((other) => other.name === name)?.cells[percentile]?.ns ?? 0;
-  const startOf = (name: string): number => (after[name] ?? []).reduce((sum, step) => sum + ns(step), 0);
+  const startOf = (name: string): number =>
+    stepsBefore(kind, rows, name).reduce((sum, step) => sum + ns(step), 0);
   const end = Math.max(...rows.map(({ name }) => startOf(name) + ns(name)));
   const share = (value: number): string => `${Math.round((value / Math.max(1, end)) * 10_000) / 100}%`;
   // What is not nothing shows at least as a sliver.

@@ -1,6 +1,7 @@
 import { failedCalls } from '../../../result/conservation.js';
 import { samplesNeeded } from '../../../result/percentile-needs.js';
 import type { RunResult } from '../../../result/result.js';
+import { transportOf } from '../../../result/transport-of.js';
 import { decodeV2, fromHdr } from '../../../stats/hdr.js';
 import { callRows } from '../../run/latency-rows.js';
 import { factsList } from '../facts-list.js';
@@ -17,25 +18,12 @@ const lines = [
   { metric: 'call.ackToEvent', name: 'ack to event', colour: 4, dash: [10, 3, 2, 3] },
 ];
 
-/** What each metric measures, in the words of a reader who has not seen the documentation. */
-const meanings: Record<string, string> = {
-  'call.response': 'intended start to response event: what a user would have waited',
-  'with failures': 'every failed call counted as slower than any other',
-  'call.service': 'bytes handed to the socket to response event',
-  'call.ack': 'bytes handed to the socket to 2xx of the POST',
-  'call.ackToEvent': '2xx to response event: the work after the acceptance',
-  'call.eventToAck': 'response event to 2xx, where the event came first',
-  'failed.response': 'calls that failed, until they did',
-  'queue.wait': 'waiting for a free slot or connection',
-  'call.connect': 'waiting for a connection to be made, among the calls that had to',
-  'schedule.lag': 'the generator’s own lateness',
-};
-
 /** How long calls took: the percentiles as curves, then as a table. */
 export function percentileSection(result: RunResult): Section | null {
   const rows = callRows(result);
   if (rows.length === 0) return null;
   const chart = percentileChart(result);
+  const meanings = meaningsOf(result);
   return {
     id: 'latency',
     title: 'Latency',
@@ -52,6 +40,14 @@ ${latencyTable('Latency of calls', rows, meanings)}
 <details class="narrow"><summary>What the metrics measure</summary>${factsList(
       rows.flatMap(({ name }) => (meanings[name] ? [[name, meanings[name]] as const] : [])),
     )}</details>`,
+  };
+}
+
+/** What each metric measures, in the words of a reader who has not seen the documentation. */
+function meaningsOf({ target }: RunResult): Readonly<Record<string, string>> {
+  return {
+    ...transportOf(target).words.times,
+    'with failures': 'every failed call counted as slower than any other',
   };
 }
 

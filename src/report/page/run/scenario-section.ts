@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { RunResult } from '../../../result/result.js';
+import { transportOf } from '../../../result/transport-of.js';
 import {
   formatAmount,
   formatCount,
@@ -29,7 +30,7 @@ export function scenarioSection(result: RunResult): Section {
       ['sessions', sessionsText(sessions)],
       ['warm-up', scenario.warmupNs > 0 ? warmupText(result) : 'none'],
       ['load', loadList(result)],
-      ['POSTs', postsText(scenario.posts)],
+      ['POSTs', transportOf(result.target).marks.includes('connect') ? postsText(scenario.posts) : ''],
       [
         'time limits',
         `connect ${formatDuration(timeouts.connectNs)}, handshake ${formatDuration(timeouts.handshakeNs)}, call ${formatDuration(timeouts.callNs)}`,
