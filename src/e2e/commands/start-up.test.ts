@@ -27,7 +27,7 @@ async function loadedBy(...args: string[]): Promise<{ stdout: string; files: str
   return { stdout, files };
 }
 
-const commandFile = /\/cli\/([\w-]+)\.js$/;
+const commandFile = /\/cli\/commands\/([\w-]+)\.js$/;
 const names = commands.map(({ name }) => name);
 
 function commandsAmong(files: readonly string[]): string[] {
