@@ -78,6 +78,9 @@ try {
     machineLine(date, { ...machine, node: version.stdout.toString().trim() }),
     '',
     `Made by \`npm run bench:start\`: CPU time (user and system) of one process from start to exit, median of ${rounds} rounds in turn.`,
+    ...(machine.loadBefore > machine.cores
+      ? ['The machine was busy with other work: times are longer than on an idle one, ratios less so.']
+      : []),
     '',
     ...table(['command', 'CPU time', 'to `node -e 0`', 'goal', '', 'least…most'], rows),
     '',

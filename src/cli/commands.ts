@@ -1,8 +1,12 @@
-import type { CommandModule } from 'yargs';
+import type { Given } from './flags/read-plain-line.js';
+import type { Argv } from 'yargs';
 
 type Done = (exitCode: number) => void;
-/** What yargs calls once it knows the command; the types of its flags are the command's own business. */
-type AnyCode = Pick<CommandModule, 'builder' | 'handler'>;
+/** The code of any command; the types of its flags are its own business. */
+export interface AnyCode {
+  builder(yargs: Argv<object>): Argv<object>;
+  handler(given: Given): void | Promise<void>;
+}
 
 /** A command as the overall help shows it, and how to load its code. */
 export interface Command {

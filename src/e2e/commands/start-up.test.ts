@@ -1,10 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commands } from '../../cli/commands.js';
 import { packageVersion } from '../../version.js';
 import { mcpBench } from '../fixtures/command.fixture.js';
+
+const smoke = fileURLToPath(new URL('../../../scenarios/smoke.yaml', import.meta.url));
 
 let folder: string;
 beforeEach(() => {
@@ -55,6 +58,14 @@ test.each(names)('%s --help loads the code of no other command', async (name) =>
   expect(stdout).toContain(`mcp-bench ${usage}`);
   expect(stdout.replace(/\s+/g, ' ')).toContain(help);
   expect(commandsAmong(files)).toEqual([name]);
+});
+
+test('run --dry-run is read without yargs, and loads neither the generator nor a report', async () => {
+  const { stdout, files } = await loadedBy('run', '--dry-run', smoke);
+  expect(stdout).toMatch(/^smoke: /);
+  expect(files.filter((url) => /\/node_modules\/yargs\/|\/src\/(load|run|mcp|report)\//.test(url))).toEqual(
+    [],
+  );
 });
 
 test('what is wrong is said in English, whatever the language of the machine', async () => {
