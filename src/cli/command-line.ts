@@ -3,6 +3,7 @@ import { commands } from './commands.js';
 import { readPlainLine } from './flags/read-plain-line.js';
 import { refuseDashes } from './stray-words.js';
 import { tell } from './tell.js';
+import type { NamedCommand } from './yargs-line.js';
 
 /** Loads and runs the one command that the command line names, and returns the exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
@@ -30,6 +31,6 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   return exitCode;
 }
 
-async function answer(...line: Parameters<typeof import('./yargs-line.js').answerWithYargs>): Promise<void> {
-  await (await import('./yargs-line.js')).answerWithYargs(...line);
+async function answer(argv: readonly string[], named: NamedCommand | null): Promise<void> {
+  await (await import('./yargs-line.js')).answerWithYargs(argv, named);
 }

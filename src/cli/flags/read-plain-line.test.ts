@@ -92,6 +92,14 @@ test('serve-mock --engine: a word that is no choice is left to yargs', async () 
   expect(readPlainLine(mock.usage, await builderOf(mock), ['--engine', 'apache'])).toBe(null);
 });
 
+const values = [
+  ...'a s.yaml - -- -1 -1.5 7 007 1e3 true false help -h --help --version node uws x=y "q"'.split(' '),
+  ...'--nosuch --a.b -xyz .5 __proto__ --no- --get-yargs-completions -q5 http://h/sse'.split(' '),
+  '',
+  "'q'",
+  'a b',
+];
+
 test.each(commands)('$name: whatever is read without yargs is what yargs reads', async (command) => {
   const builder = await builderOf(command);
   const flags = [...new DeclaredFlags(builder).options].flatMap(([name, { alias }]) => [
@@ -99,40 +107,7 @@ test.each(commands)('$name: whatever is read without yargs is what yargs reads',
     `--no-${name}`,
     ...[alias ?? []].flat().map((letter) => `-${letter}`),
   ]);
-  const value = fc.constantFrom(
-    ...[
-      'a',
-      's.yaml',
-      '',
-      '-',
-      '--',
-      '-1',
-      '-1.5',
-      '7',
-      '007',
-      '1e3',
-      'true',
-      'false',
-      'help',
-      '-h',
-      '--help',
-    ],
-    ...[
-      '--version',
-      'node',
-      'uws',
-      'x=y',
-      "'q'",
-      '"q"',
-      'a b',
-      '--nosuch',
-      '--a.b',
-      '-xyz',
-      '.5',
-      '__proto__',
-    ],
-    ...['--no-', '--get-yargs-completions', '-q5', 'http://h/sse'],
-  );
+  const value = fc.constantFrom(...values);
   const word = fc.oneof(
     value,
     fc.constantFrom(...flags),
