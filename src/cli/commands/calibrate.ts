@@ -22,6 +22,7 @@ import type { Plan } from '../../scenario/plan.js';
 import type { ScenarioInput } from '../../scenario/schema.js';
 import { printForActions } from '../actions.js';
 import { wantsColour } from '../colour.js';
+import { interruptible } from '../runs/interrupts.js';
 import { tell } from '../tell.js';
 
 interface Flags {
@@ -189,22 +190,15 @@ async function runOnce(
   mockArgs: readonly string[],
   say: (line: string) => void,
 ): Promise<RunResult> {
-  let stop = (): void => {};
-  const onSignal = (): void => stop();
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  try {
-    const { result, failure } = await executePlan(plan, {
+  const { result, failure } = await interruptible(({ control }) =>
+    executePlan(plan, {
       mockArgs,
       onWarning: (message) => say(`warning: ${message}`),
-      onControls: (controls) => (stop = controls.stop),
-    });
-    if (failure !== null) throw failure;
-    return result;
-  } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  }
+      onControls: control,
+    }),
+  );
+  if (failure !== null) throw failure;
+  return result;
 }
 
 function planFrom(given: Flags): Plan {

@@ -11,6 +11,7 @@ import { isLoopback, startMock } from '../../../mock-server/serve-mock.js';
 import type { RunningMock } from '../../../mock-server/serve-mock.js';
 import { faultNames } from '../../../mock-server/stats.js';
 import type { StatsSnapshot } from '../../../mock-server/stats.js';
+import { untilStopped } from '../runs/interrupts.js';
 import { tell } from '../tell.js';
 
 interface Flags {
@@ -165,7 +166,7 @@ async function serve(given: ArgumentsCamelCase<Flags>): Promise<void> {
   if (mock.engineNote) tell(`warning: ${mock.engineNote}; running on the engine without native code`);
   const { url, dialect } = mock;
   // Who reads that it listens may stop it at once.
-  const stopped = stopSignal();
+  const stopped = untilStopped();
   if (given.json) console.log(JSON.stringify({ url, engine: mock.engine, dialect, pid: process.pid }));
   else console.log(startLine(mock));
   await stopped;
@@ -241,12 +242,4 @@ function finalLines(stats: StatsSnapshot): string {
   ];
   if (done.length > 0) lines.push(`injected: ${done.map(([name, count]) => `${name} ${count}`).join(', ')}`);
   return lines.join('\n');
-}
-
-/** Resolves when the process is told to stop, or when the process that started it over IPC is gone. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    process.once('disconnect', () => resolve());
-  });
 }

@@ -22,6 +22,7 @@ import { addStepSummary, inActions, printForActions } from '../actions.js';
 import { wantsColour } from '../colour.js';
 import { parseReportFiles, writeReportFiles } from '../reports/report-files.js';
 import { watchRun } from '../runs/run-progress.js';
+import { interruptible } from '../runs/interrupts.js';
 import { tell } from '../tell.js';
 
 interface Flags {
@@ -192,48 +193,38 @@ async function contest(
   given: Flags,
   say: (line: string) => void,
 ): Promise<VersusResult> {
-  let controls: { stop(): void; abort(): void } | null = null;
-  let interrupts = 0;
   let finishDisplay = (): void => {};
   const tty = process.stderr.isTTY === true;
-  const onSignal = (): void => {
-    interrupts++;
-    if (interrupts === 1) controls?.stop();
-    else controls?.abort();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
   try {
-    return await runVersus(contestants, {
-      rounds: given.rounds,
-      rerun: given.rerunDisturbed,
-      scenario,
-      interrupted: () => interrupts > 0,
-      onTurn: ({ name, plan }, round) => {
-        say(`round ${round} of ${given.rounds}: ${name}…`);
-        const display =
-          given.quiet || !tty
-            ? null
-            : watchRun(plan, { tty, colour: tty, width: process.stderr.columns ?? 100 });
-        finishDisplay = () => display?.finish();
-        return {
-          ...display?.watcher,
-          onWarning: (message) => say(`warning: ${message}`),
-          onControls: (handed) => {
-            controls = handed;
-            if (interrupts > 0) handed.stop();
-          },
-        };
-      },
-      onTurnEnd: ({ name }, turn) => {
-        finishDisplay();
-        controls = null;
-        say(turnText(name, turn));
-      },
-      onSkipped: ({ name }, round) => say(`round ${round}: ${name} is not started again`),
-    });
+    return await interruptible((interrupts) =>
+      runVersus(contestants, {
+        rounds: given.rounds,
+        rerun: given.rerunDisturbed,
+        scenario,
+        interrupted: () => interrupts.count > 0,
+        onTurn: ({ name, plan }, round) => {
+          say(`round ${round} of ${given.rounds}: ${name}…`);
+          const display =
+            given.quiet || !tty
+              ? null
+              : watchRun(plan, { tty, colour: tty, width: process.stderr.columns ?? 100 });
+          finishDisplay = () => display?.finish();
+          return {
+            ...display?.watcher,
+            onWarning: (message) => say(`warning: ${message}`),
+            onControls: interrupts.control,
+          };
+        },
+        onTurnEnd: ({ name }, turn) => {
+          finishDisplay();
+          interrupts.control(null);
+          say(turnText(name, turn));
+        },
+        onSkipped: ({ name }, round) => say(`round ${round}: ${name} is not started again`),
+      }),
+    );
   } finally {
     finishDisplay();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
   }
 }
 

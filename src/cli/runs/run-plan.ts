@@ -13,6 +13,7 @@ import { ProcessTree } from '../../machine/process-tree.js';
 import { addStepSummary, inActions, printForActions } from '../actions.js';
 import { wantsColour } from '../colour.js';
 import type { OtlpReceiver } from '../flags/otlp-flag.js';
+import { interruptible } from './interrupts.js';
 import { planRepetition, repeatRuns, type Repetition } from './repeat.js';
 import type { ReportFile } from '../reports/report-files.js';
 import type { RunReportKind } from '../reports/report-kinds.js';
@@ -104,30 +105,18 @@ async function execute(plan: Plan, given: RunFlags, colour: boolean): Promise<Ex
   const display = given.quiet
     ? null
     : watchRun(plan, { tty, colour: tty && colour, width: process.stderr.columns ?? 100 });
-  let controls: { stop(): void; abort(): void } | null = null;
-  let interrupts = 0;
-  const onSignal = (): void => {
-    interrupts++;
-    if (interrupts === 1) controls?.stop();
-    else controls?.abort();
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
   try {
-    return await executePlan(plan, {
-      ...display?.watcher,
-      ...(given.targetPid === undefined ? {} : { targetPid: given.targetPid }),
-      mockArgs: (given.mock ?? []).map((option) => `--${option}`),
-      onWarning: (message) => tell(`warning: ${message}`),
-      onControls: (handed) => {
-        controls = handed;
-        if (interrupts > 0) handed.stop();
-      },
-    });
+    return await interruptible(({ control }) =>
+      executePlan(plan, {
+        ...display?.watcher,
+        ...(given.targetPid === undefined ? {} : { targetPid: given.targetPid }),
+        mockArgs: (given.mock ?? []).map((option) => `--${option}`),
+        onWarning: (message) => tell(`warning: ${message}`),
+        onControls: control,
+      }),
+    );
   } finally {
     display?.finish();
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
   }
 }
 
