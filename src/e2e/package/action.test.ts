@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readResult } from '../../result/read-result.js';
 import { runAction, type ActionOutcome, type Job } from './action.fixture.js';
 
 // Starting processes takes seconds where the machine is busy, and an action starts many.
 vi.setConfig({ testTimeout: 600_000 });
 
 const main = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
+const knownFigures = fileURLToPath(new URL('../fixtures/known-figures.mjs', import.meta.url));
 const place = mkdtempSync(join(tmpdir(), 'mcp-bench-action-'));
 const artifacts = join(place, 'artifacts');
 const listed: Record<string, unknown>[] = [];
@@ -58,9 +58,8 @@ function writeScenario(job: Job, file: string, name = 'tiny'): void {
   writeFileSync(
     join(job.workspace, file),
     `name: ${JSON.stringify(name)}
-sessions: { count: 8 }
-load: { model: closed, inFlight: 1 }
-duration: 2s
+sessions: 8
+load: { model: count, calls: 16 }
 calls: [{ tool: echo, arguments: { message: hello }, expect: echo }]
 `,
   );
@@ -74,33 +73,25 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The inputs that start a mock of a given latency and measure it: one so slow that a busy machine does not make the generator's lateness count. */
-async function mockInputs(latency: string): Promise<Record<string, string>> {
+/** The inputs that start a mock and measure it. */
+async function mockInputs(): Promise<Record<string, string>> {
   const port = await freePort();
-  const start = `echo starting; ${process.execPath} ${main} serve-mock --port ${port} --latency ${latency}`;
+  const start = `echo starting; ${process.execPath} ${main} serve-mock --port ${port}`;
   return { start, target: `http://127.0.0.1:${port}/sse`, repeat: '4' };
 }
 
-/** Whether the machine let the runs be measured. */
-function allValid(folder: string): boolean {
-  return readdirSync(folder)
-    .filter((name) => /^run.*json$/.test(name))
-    .every((name) => readResult(join(folder, name)).validity.state === 'valid');
-}
-
-/** Tries again where other work on the machine made a run suspect: at most so often. */
-async function untilValid(attempt: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
-  for (let left = 14; ; left--) {
-    const outcome = await attempt();
-    if (left === 0 || allValid(outcome.outputs['results']!)) return outcome;
-  }
+/** Has all later runs of a job find this latency, however busy the machine is. */
+function knowLatency(job: Job, p50Ms: number): void {
+  job.env['NODE_OPTIONS'] = `--import=${knownFigures}`;
+  job.env['KNOWN_FIGURES'] = JSON.stringify({ p50Ms });
 }
 
 test('the first run has no baseline and becomes it; a slower server then fails the job', async () => {
   const job = newJob('gate');
   writeScenario(job, 'load test.yaml');
   const given = { scenario: 'load test.yaml', baseline: 'artifact' };
-  const first = await untilValid(async () => runAction(job, { ...given, ...(await mockInputs('300ms')) }));
+  knowLatency(job, 300);
+  const first = await runAction(job, { ...given, ...(await mockInputs()) });
   expect(first.exitCode, first.log).toBe(0);
   expect(first.outputs).toMatchObject({ 'exit-code': '0', 'baseline-found': 'false' });
   expect(first.log).toContain(
@@ -125,7 +116,8 @@ test('the first run has no baseline and becomes it; a slower server then fails t
   job.env['GITHUB_EVENT_NAME'] = 'pull_request';
   job.env['GITHUB_REF'] = 'refs/pull/7/merge';
   const keptAt = statSync(join(kept, 'run-1.json')).mtimeMs;
-  const slower = await untilValid(async () => runAction(job, { ...given, ...(await mockInputs('600ms')) }));
+  knowLatency(job, 600);
+  const slower = await runAction(job, { ...given, ...(await mockInputs()) });
   expect(slower.outputs['baseline-found']).toBe('true');
   expect(statSync(join(kept, 'run-1.json')).mtimeMs).toBe(keptAt);
   expect(slower.exitCode, slower.log).toBe(4);
@@ -137,9 +129,7 @@ test('the first run has no baseline and becomes it; a slower server then fails t
   );
 
   const other = { args: '--sessions\n3', repeat: '1' };
-  const changed = await untilValid(async () =>
-    runAction(job, { ...given, ...(await mockInputs('300ms')), ...other }),
-  );
+  const changed = await runAction(job, { ...given, ...(await mockInputs()), ...other });
   expect(changed.exitCode, changed.log).toBe(0);
   expect(changed.outputs).toMatchObject({ 'baseline-found': 'true', 'exit-code': '0' });
   expect(changed.outputs['verdict']).toBe('incomparable');
@@ -152,14 +142,14 @@ test('thresholds fail or do not, as the workflow wishes, and hostile names stay 
   writeScenario(job, '$(touch pwned);"x.yaml', name);
   const given = {
     scenario: '$(touch pwned);"x.yaml',
-    args: '--threshold\n  call.response: p(50) < 1us\n--mock\nlatency=5ms',
+    args: '--threshold\n  calls: rate > 1000000/s\n--mock\nlatency=5ms',
     repeat: '1',
   };
   const failed = await runAction(job, given);
   expect(failed.exitCode, failed.log).toBe(99);
   expect(failed.outputs).toMatchObject({ verdict: 'thresholds', 'exit-code': '99' });
   const title = 'title=mcp-bench 100%25%2Ca%3Ab %3A%3Aerror%3A%3Ax <img src=x> | `y`%3A threshold missed';
-  expect(failed.log).toContain(`::error ${title}::call.response p(50) < 1us: `);
+  expect(failed.log).toContain(`::error ${title}::calls rate > 1000000/s: `);
   const commands = failed.log.split('\n').filter((line) => line.startsWith('::error'));
   expect(commands).toHaveLength(1);
   expect(failed.summary).not.toContain('<img');
@@ -175,11 +165,9 @@ test('a baseline can live in a branch', async () => {
   execFileSync('git', ['init', '--quiet', '--bare', remote]);
   const job = newJob('branch');
   writeScenario(job, 'tiny.yaml');
-  const measure = (scenario: string): Promise<ActionOutcome> =>
-    untilValid(async () => {
-      const given = { scenario, baseline: 'branch:bench/base', ...(await mockInputs('300ms')), repeat: '1' };
-      return runAction(job, given);
-    });
+  knowLatency(job, 300);
+  const measure = async (scenario: string): Promise<ActionOutcome> =>
+    runAction(job, { scenario, baseline: 'branch:bench/base', ...(await mockInputs()), repeat: '1' });
   const files = (): string =>
     execFileSync('git', ['-C', remote, 'ls-tree', '-r', '--name-only', 'bench/base'], { encoding: 'utf8' });
   const first = await measure('tiny.yaml');

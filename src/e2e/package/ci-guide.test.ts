@@ -13,6 +13,7 @@ vi.setConfig({ testTimeout: 600_000 });
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const main = join(root, 'dist/src/cli/main.js');
+const knownFigures = join(root, 'src/e2e/fixtures/known-figures.mjs');
 const guide = readFileSync(join(root, 'docs/ci.md'), 'utf8');
 const blocks = new Map(
   [...guide.matchAll(/<!-- (\w+:\w+) -->\n+```\w+\n(.*?)```/gs)].map(([, name, text]) => [name!, text!]),
@@ -27,11 +28,14 @@ beforeAll(async () => {
   ({ port } = server.address() as AddressInfo);
   await new Promise((resolve) => server.close(resolve));
   mkdirSync(join(cwd, 'bin'));
-  writeFileSync(join(cwd, 'bin/mcp-bench'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  writeFileSync(
+    join(cwd, 'bin/mcp-bench'),
+    `#!/bin/sh\nexec '${process.execPath}' --import '${knownFigures}' '${main}' "$@"\n`,
+  );
   chmodSync(join(cwd, 'bin/mcp-bench'), 0o755);
   writeFileSync(
     join(cwd, 'server.js'),
-    `process.argv.splice(2, 0, 'serve-mock', '--port', '${port}', '--latency', process.env.LATENCY); import(${JSON.stringify(main)});`,
+    `process.argv.splice(2, 0, 'serve-mock', '--port', '${port}'); import(${JSON.stringify(main)});`,
   );
   writeScenario('echo', 8);
 });
@@ -39,7 +43,7 @@ beforeAll(async () => {
 function writeScenario(tool: string, sessions: number): void {
   writeFileSync(
     join(cwd, 'scenario.yaml'),
-    `name: guide\nsessions: ${sessions}\nload: { model: closed, inFlight: 1 }\nduration: 2s\ncalls: [{ tool: ${tool}, arguments: { message: hi } }]\n`,
+    `name: guide\nsessions: ${sessions}\nload: { model: count, calls: 16 }\ncalls: [{ tool: ${tool}, arguments: { message: hi } }]\n`,
   );
 }
 
@@ -49,15 +53,15 @@ function kept(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(cwd, 'kept', name), 'utf8')]));
 }
 
-/** Makes one stored run a suspect one, as a busy machine would have. */
+/** Makes one stored run a suspect one. */
 function spoil(path: string): void {
   const result = readResult(path);
   const reasons = [{ code: 'schedule-lag', message: 'the generator was late itself.' }];
   writeFileWhole(path, JSON.stringify({ ...result, validity: { state: 'suspect', reasons, warnings: [] } }));
 }
 
-/** Runs a block of the guide with sh, as a CI system would. */
-function sh(block: string, latency = '300ms'): Promise<{ code: number | null; log: string }> {
+/** Runs a block of the guide with sh, as a CI system would; of the server that it measures, the latency is known. */
+function sh(block: string, p50Ms = 300): Promise<{ code: number | null; log: string }> {
   const { GITHUB_ACTIONS: _, GITHUB_STEP_SUMMARY: __, ...env } = process.env;
   const child = spawn('sh', ['-e', '-c', blocks.get(block)!], {
     cwd,
@@ -66,7 +70,7 @@ function sh(block: string, latency = '300ms'): Promise<{ code: number | null; lo
       PATH: `${join(cwd, 'bin')}:${env['PATH']}`,
       TARGET: `http://127.0.0.1:${port}/sse`,
       BASELINE: 'kept',
-      LATENCY: latency,
+      KNOWN_FIGURES: JSON.stringify({ p50Ms }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -76,27 +80,17 @@ function sh(block: string, latency = '300ms'): Promise<{ code: number | null; lo
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, log })));
 }
 
-/** Again where other work on the machine made a run suspect: at most so often. */
-async function gateUntilValid(latency: string): ReturnType<typeof sh> {
-  for (let left = 14; ; left--) {
-    const done = await sh('shell:gate', latency);
-    const names = readdirSync(join(cwd, 'new')).filter((name) => name.endsWith('.json'));
-    const runs = names.map((name) => readResult(join(cwd, 'new', name)));
-    if (left === 0 || runs.every(({ validity }) => validity.state === 'valid')) return done;
-  }
-}
-
 test('every block of the guide is named, so that none goes untested', () => {
   expect([...blocks.keys()]).toEqual(['workflow:artifact', 'workflow:branch', 'shell:gate', 'shell:keep']);
   expect(guide.match(/^```\w+$/gm)).toHaveLength(blocks.size);
 });
 
 test('the shell version gates: a first run, a baseline kept, a slower server found', async () => {
-  const first = await gateUntilValid('300ms');
+  const first = await sh('shell:gate');
   expect(first.code, first.log).toBe(0);
   expect((await sh('shell:keep')).code).toBe(0);
   expect(readdirSync(join(cwd, 'kept')).sort()).toEqual([1, 2, 3, 4].map((number) => `run-${number}.json`));
-  const slower = await gateUntilValid('600ms');
+  const slower = await sh('shell:gate', 600);
   expect(slower.code, slower.log).toBe(4);
   expect(readFileSync(join(cwd, 'comparison.xml'), 'utf8')).toContain('<failure');
   expect(readFileSync(join(cwd, 'comparison.md'), 'utf8')).toContain('regression');
@@ -125,12 +119,12 @@ test('another scenario is measured without its old baseline; runs whose calls al
 test('a baseline that was poisoned once is replaced by the next sound runs', async () => {
   writeScenario('echo', 8);
   spoil(join(cwd, 'kept/run-3.json'));
-  const next = await gateUntilValid('300ms');
+  const next = await sh('shell:gate');
   expect(next.code, next.log).toBe(0);
   expect((await sh('shell:keep')).code).toBe(0);
   const states = Object.keys(kept()).map((name) => readResult(join(cwd, 'kept', name)).validity.state);
   expect(states).toEqual(['valid', 'valid', 'valid', 'valid']);
-  const after = await gateUntilValid('300ms');
+  const after = await sh('shell:gate');
   expect(after.code, after.log).toBe(0);
   expect(after.log).not.toContain('measured without it');
 });
