@@ -5,6 +5,7 @@ import { Draft, type Ticket } from './call.js';
 import { type Dispatcher, TicketPrinter } from './dispatcher.js';
 import { createPacer } from './pacer.js';
 import type { SessionPool } from './session-pool.js';
+import { Turn } from '../transport/turn.js';
 import type { Session } from './session.js';
 
 const second = 1e9;
@@ -13,6 +14,7 @@ const startNs = 5 * second;
 /** As much of a worker as bursts see: sessions, and a dispatcher that only writes down what it was given. */
 class Worker {
   readonly live = new Set<Session>();
+  readonly turn = new Turn();
   private printed = 0;
   readonly rendered: number[] = [];
   /** What became of each call: `session:seq`, or `any:seq` where no session was chosen. */
@@ -63,6 +65,7 @@ class Worker {
       book as unknown as CallBook,
       printer,
       dispatcher as unknown as Dispatcher,
+      this.turn,
       sliceNs,
     );
   }
@@ -98,6 +101,23 @@ describe('a burst', () => {
       [3, false],
     ]);
     expect(loop.writing).toMatchObject({ bursts: 1 });
+  });
+
+  test('leaves what is read unhandled until it is out', () => {
+    const worker = new Worker(3);
+    const { held } = worker.turn;
+    const loop = worker.bursts(3, 2, 0);
+    const heard: string[] = [];
+    const reader = { onHeldRead: (chunk: Buffer) => heard.push(chunk.toString()) };
+    loop.begin(startNs);
+    loop.tick(startNs);
+    expect(held.keeping).toBe(true);
+    worker.turn.keepRead(reader, Buffer.from('answer'), startNs);
+    loop.tick(startNs);
+    expect(heard).toEqual([]);
+    loop.tick(startNs);
+    expect(heard).toEqual(['answer']);
+    expect(held.keeping).toBe(false);
   });
 
   test('is rendered before it is due, and nothing is then', () => {

@@ -6,6 +6,7 @@ import type { Loop } from './loop.js';
 import type { Pacer } from './pacer.js';
 import type { SessionPool } from './session-pool.js';
 import type { Session } from './session.js';
+import type { Turn } from '../transport/turn.js';
 
 /** How long bursts took to write out. */
 export interface BurstWriting {
@@ -32,6 +33,7 @@ const connectAheadNs = 2e9;
 const sessionsPerLook = 500;
 const sessionsPerLookAgain = 50;
 const startSoonNs = 250e6;
+const mostHeldNs = 100e6;
 // So shortly before a burst nothing else is begun.
 const quietBeforeNs = 5e6;
 let drafted = 0;
@@ -53,6 +55,8 @@ export class BurstLoop implements Loop {
   private callers: Session[] | null = null;
   private lookAt = 0;
   private standing = 0;
+  /** Since when answers are only read; 0 where they are handled, too. */
+  private heldSinceNs = 0;
 
   constructor(
     private readonly pacer: Pacer,
@@ -62,6 +66,7 @@ export class BurstLoop implements Loop {
     private readonly book: CallBook,
     private readonly printer: TicketPrinter,
     private readonly dispatcher: Dispatcher,
+    private readonly turn: Turn,
     private readonly sliceNs = burstSliceNs,
   ) {}
 
@@ -83,7 +88,12 @@ export class BurstLoop implements Loop {
     const endNs = nowNs();
     const { writing } = this;
     writing.longestSliceNs = Math.max(writing.longestSliceNs, endNs - sliceStartNs);
-    if (!done) return atNs;
+    if (!done) {
+      this.holdReads(endNs);
+      return atNs;
+    }
+    if (this.heldSinceNs > 0) this.turn.resumeReads();
+    this.heldSinceNs = 0;
     writing.bursts++;
     writing.totalNs += endNs - dueNs;
     writing.longestNs = Math.max(writing.longestNs, endNs - dueNs);
@@ -139,6 +149,19 @@ export class BurstLoop implements Loop {
       else this.standing = 0;
     }
     return this.standing >= callers.length;
+  }
+
+  // What answers say can wait until the burst is out, with the moment at which they were read: but not for ever, and neither can
+  // time limits. Every so often all is looked after between two slices.
+  private holdReads(atNs: number): void {
+    const { held } = this.turn;
+    if (this.heldSinceNs === 0) {
+      held.hold();
+      this.heldSinceNs = atNs;
+    } else if (atNs - this.heldSinceNs > mostHeldNs) {
+      this.heldSinceNs = 0;
+      held.release(() => true);
+    }
   }
 
   private start(): void {

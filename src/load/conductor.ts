@@ -132,6 +132,7 @@ export class Conductor implements SlotListener, PoolListener {
   /** Ends everything now. */
   abort(): void {
     if (this.state === 'over') return;
+    this.parts.turn.held.handleAll();
     this.stop();
     this.dispatcher.dropWaiting();
     this.parts.book.abortAll(this.parts.pool.live);
@@ -326,7 +327,16 @@ export class Conductor implements SlotListener, PoolListener {
   private createBursts(load: BurstPlan, index: number, durationNs: number): BurstLoop {
     const { pool, book } = this.parts;
     const pacer = this.createPacer(load, index, durationNs);
-    return new BurstLoop(pacer, index, load.calls, pool, book, this.printer, this.dispatcher);
+    return new BurstLoop(
+      pacer,
+      index,
+      load.calls,
+      pool,
+      book,
+      this.printer,
+      this.dispatcher,
+      this.parts.turn,
+    );
   }
 
   private createPacer(load: OpenLoad, index: number, durationNs: number): Pacer {
@@ -375,7 +385,8 @@ export class Conductor implements SlotListener, PoolListener {
   }
 
   private sweep(atNs: number): void {
-    if (this.state === 'over') return;
+    // While a burst is written, answers that have been read wait to be handled.
+    if (this.state === 'over' || this.parts.turn.held.keeping) return;
     this.parts.turn.begin(atNs);
     const { plan, book, pool, courtesies } = this.parts;
     this.prepare(atNs);

@@ -1,4 +1,5 @@
 import { nowNs } from '../clock.js';
+import { HeldReads, type Reader } from './held-reads.js';
 
 /** Something that gathers writes and hands them over once per loop turn. */
 export interface Gatherer {
@@ -9,6 +10,8 @@ export interface Gatherer {
 const sleptNs = 50_000;
 // A look so late after the one before was held up; usually one is some ten microseconds after the other.
 const heldUpNs = 200_000;
+
+const resumeSliceNs = 5e6;
 
 /**
  * One turn of the event loop in which there was work: begun by the first read or due call, ended in the check phase that
@@ -33,6 +36,13 @@ export class Turn {
   /** Since when bytes that this turn reads may have been there. */
   private deafSinceNs = 0;
   private readonly gatherers: Gatherer[] = [];
+  /** Reads whose handling waits until something more urgent is written. */
+  readonly held = new HeldReads((reader, chunk, atNs, sinceNs) => {
+    const deafSinceNs = this.deafSinceNs;
+    this.deafSinceNs = sinceNs;
+    reader.onHeldRead(chunk, atNs);
+    this.deafSinceNs = deafSinceNs;
+  });
   private readonly end = (): void => {
     const atNs = nowNs();
     // The loop has been looking just before, and nothing was there.
@@ -60,6 +70,18 @@ export class Turn {
     if (this.looked) return;
     this.looked = true;
     this.lookedNs = atNs;
+  }
+
+  /** Keeps what was read at this moment of the turn, to be handled later. */
+  keepRead(reader: Reader, chunk: Buffer, atNs: number): void {
+    this.held.keep(reader, chunk, atNs, this.deafSinceNs);
+  }
+
+  /** Handles what was kept, in slices between which the loop reads: what comes meanwhile waits behind it. */
+  resumeReads(): void {
+    this.begin(nowNs());
+    const untilNs = nowNs() + resumeSliceNs;
+    if (!this.held.release(() => nowNs() < untilNs)) setImmediate(() => this.resumeReads());
   }
 
   /** The spinning loop has looked, and there was nothing to do. */

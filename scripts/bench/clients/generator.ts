@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { planScenario } from '../../../src/scenario/load-scenario.js';
 import type { ScenarioInput } from '../../../src/scenario/schema.js';
 import { executePlan } from '../../../src/run/run.js';
-import type { Interval } from '../../../src/result/result.js';
 import { programOptions, say } from '../child-program.js';
 
 // A program: our own generator as `mcp-bench run` uses it, worker threads and all, with its CPU and memory.
@@ -27,8 +26,10 @@ export interface GeneratorFigures {
   readonly openedMs: number;
   /** Before the first session, with all of them open and idle, and at its highest. */
   readonly residentBytes: { readonly before: number; readonly open: number; readonly most: number };
-  /** Of each burst: from its due moment until its last call had been handed to a socket, at the most. */
+  /** From a burst's due moment to its last write: the mean of each phase of bursts. */
   readonly burstWriteMs: readonly number[];
+  /** The longest that a call of the run waited for a connection. */
+  readonly queueWaitMs: number;
   readonly validity: string;
   /** One per kind of error. */
   readonly examples: Readonly<Record<string, string>>;
@@ -65,18 +66,11 @@ say({
   connectRetries: sessions.connectRetries,
   openedMs,
   residentBytes: resident,
-  burstWriteMs: result.intervals.flatMap(burstWriteMs),
+  burstWriteMs: result.phases.flatMap(({ bursts }) => bursts?.meanMs ?? []),
+  queueWaitMs: (metrics['queue.wait']?.max ?? 0) / 1e6,
   validity: [validity.state, ...validity.reasons.map(({ code }) => code)].join(' '),
   examples: result.examples,
 } satisfies GeneratorFigures);
-
-/** Bursts are a second apart or more, so that each has intervals of its own; the longest waits of all kinds, as if of one call. */
-function burstWriteMs({ metrics }: Interval): number[] {
-  const lag = metrics['schedule.lag'];
-  if (lag === undefined || lag.count === 0) return [];
-  const longest = (name: string): number => metrics[name]?.max ?? 0;
-  return [(lag.max + longest('queue.wait') + longest('call.connect')) / 1e6];
-}
 
 // This thread has little else to do than to wait, so its timers are good enough.
 async function measureCpu(): Promise<void> {

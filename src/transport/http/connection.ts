@@ -6,6 +6,7 @@ import type { IdleLimit } from './idle-limit.js';
 import { isOwnLimit, openSocket, type Peer, type SocketHandler } from './socket.js';
 import type { Traffic } from '../traffic.js';
 import type { CloseReason } from '../transport.js';
+import type { Reader } from '../held-reads.js';
 import type { Turn } from '../turn.js';
 
 /** What all connections of one worker share. */
@@ -25,7 +26,7 @@ const firstRetryMs = 100;
  * What the bytes mean is the subclass's business. Whatever it throws while it reads them ends this connection and nothing
  * else: a WireError as a protocol error, anything else as an internal one.
  */
-export abstract class Connection implements SocketHandler {
+export abstract class Connection implements SocketHandler, Reader {
   protected socket: Socket | null = null;
   private attempts = 0;
   private inGate = false;
@@ -113,10 +114,18 @@ export abstract class Connection implements SocketHandler {
 
   onSocketData(chunk: Buffer): void {
     if (this.gone) return;
-    this.readAtNs = nowNs();
-    this.wiring.turn.beginRead(this.readAtNs);
-    this.wiring.traffic.bytesIn += chunk.length;
+    const atNs = nowNs();
+    const { turn, traffic } = this.wiring;
+    turn.beginRead(atNs);
+    traffic.bytesIn += chunk.length;
     if (this.inGate) this.answered();
+    if (turn.held.keeping) turn.keepRead(this, chunk, atNs);
+    else this.onHeldRead(chunk, atNs);
+  }
+
+  onHeldRead(chunk: Buffer, atNs: number): void {
+    if (this.gone) return;
+    this.readAtNs = atNs;
     try {
       this.onBytes(chunk);
     } catch (error) {
@@ -138,6 +147,8 @@ export abstract class Connection implements SocketHandler {
   }
 
   onSocketClosed(error: NodeJS.ErrnoException | null): void {
+    // What it said before comes before its end.
+    this.wiring.turn.held.handleAll();
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.answered();
