@@ -1,4 +1,4 @@
-import { type MetricKey, parseMetricKey } from '../scenario/metric-key.js';
+import { type MetricKey, parseMetricKey } from '../stats/metric-key.js';
 import type { ThresholdPlan } from '../scenario/plan.js';
 import { parseThresholdRule, type ThresholdRule } from '../scenario/threshold-rule.js';
 import { decodeV2, fromHdr } from '../stats/hdr.js';

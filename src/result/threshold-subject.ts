@@ -1,4 +1,4 @@
-import type { MetricKey } from '../scenario/metric-key.js';
+import { type MetricKey, metricKey } from '../stats/metric-key.js';
 import { failedCalls } from './conservation.js';
 import type { ThresholdSubject } from './evaluate-thresholds.js';
 import { lessLoad } from './less-load.js';
@@ -24,7 +24,7 @@ export function finishedRun(run: Finished): ThresholdSubject {
   const phaseOf = (key: MetricKey) => run.phases.find(({ name }) => name === key.phase);
   return {
     times(key) {
-      const name = key.tool === null ? key.name : `${key.name}{tool:${key.tool}}`;
+      const name = metricKey(key.name, key.tool);
       const metric: Metric | undefined = (key.phase === null ? run.metrics : (phaseOf(key)?.metrics ?? {}))[
         name
       ];

@@ -2,7 +2,7 @@ import { evaluateThresholds, type ThresholdSubject } from '../result/evaluate-th
 import { noPauses } from '../result/disturbance.js';
 import type { ThresholdResult } from '../result/result.js';
 import { wholeSeconds } from '../result/threshold-subject.js';
-import type { MetricKey } from '../scenario/metric-key.js';
+import type { MetricKey } from '../stats/metric-key.js';
 import type { Plan, ThresholdPlan } from '../scenario/plan.js';
 import { parseThresholdRule } from '../scenario/threshold-rule.js';
 import type { CallMetric } from '../stats/recorder.js';

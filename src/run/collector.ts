@@ -5,6 +5,7 @@ import { measuredMetric } from '../result/measured-metric.js';
 import type { Availability, Interval, IntervalMetric, Metric } from '../result/result.js';
 import { encodeV2, summarise } from '../stats/hdr.js';
 import { Histogram } from '../stats/histogram.js';
+import { metricKey } from '../stats/metric-key.js';
 import { slotNs } from '../stats/slot-recorder.js';
 import { SlotSum } from '../stats/slot-sum.js';
 import { type CallMetric, callMetrics, type Edge } from '../stats/recorder.js';
@@ -113,7 +114,7 @@ export class Collector {
     };
     for (const name of callMetrics) put(name, this.edgedTimes(name, {}));
     for (const [operation, tool] of this.operations.entries()) {
-      for (const name of callMetrics) put(`${name}{tool:${tool}}`, this.edgedTimes(name, { operation }));
+      for (const name of callMetrics) put(metricKey(name, tool), this.edgedTimes(name, { operation }));
     }
     for (const name of allHandshakeMetrics()) put(name, this.edgedHandshake(name));
     return metrics;
@@ -126,7 +127,7 @@ export class Collector {
     };
     for (const name of callMetrics) put(name, this.edgedTimes(name, { phase }));
     for (const [operation, tool] of this.operations.entries()) {
-      put(`call.response{tool:${tool}}`, this.edgedTimes('call.response', { phase, operation }));
+      put(metricKey('call.response', tool), this.edgedTimes('call.response', { phase, operation }));
     }
     return metrics;
   }

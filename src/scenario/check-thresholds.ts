@@ -2,7 +2,8 @@ import { Failure } from '../failure.js';
 import { callName } from './check-calls.js';
 import { didYouMean } from './did-you-mean.js';
 import { listPhases } from './list-phases.js';
-import { checkRuleFits, parseMetricKey } from './metric-key.js';
+import type { MetricKey } from '../stats/metric-key.js';
+import { checkRuleFits, knownMetric } from './known-metric.js';
 import type { Problem } from './problem.js';
 import type { Scenario } from './schema.js';
 import { parseThresholdRule } from './threshold-rule.js';
@@ -11,7 +12,7 @@ import { parseThresholdRule } from './threshold-rule.js';
 export function checkThresholds(scenario: Scenario, report: (problem: Problem) => void): void {
   for (const [key, rules] of Object.entries(scenario.thresholds ?? {})) {
     const metric = attempt(
-      () => knownMetric(key, scenario),
+      () => ownMetric(key, scenario),
       (message) => report({ path: ['thresholds'], key, message }),
     );
     for (const [index, { rule }] of rules.entries()) {
@@ -26,8 +27,8 @@ export function checkThresholds(scenario: Scenario, report: (problem: Problem) =
   }
 }
 
-function knownMetric(key: string, scenario: Scenario): ReturnType<typeof parseMetricKey> {
-  const metric = parseMetricKey(key);
+function ownMetric(key: string, scenario: Scenario): MetricKey {
+  const metric = knownMetric(key);
   const tools = scenario.calls.map(callName);
   const phases = listPhases(scenario).map(({ name }) => name);
   if (metric.tool !== null && !tools.includes(metric.tool)) {

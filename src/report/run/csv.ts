@@ -1,5 +1,5 @@
 import { outcomeKinds } from '../../result/conservation.js';
-import { parseMetricKey } from '../../result/metric-key.js';
+import { parseMetricKey } from '../../stats/metric-key.js';
 import type { Metric, Outcomes, RunResult } from '../../result/result.js';
 import { oneLine } from '../../text/one-line.js';
 

@@ -1,5 +1,5 @@
 import { failedCalls } from '../../result/conservation.js';
-import { metricKey } from '../../result/metric-key.js';
+import { metricKey } from '../../stats/metric-key.js';
 import { isDisturbed, type Pauses, percentileEnds } from '../../result/disturbance.js';
 import { timesOf } from '../../result/measured-metric.js';
 import { pausesOver } from '../../result/pauses.js';

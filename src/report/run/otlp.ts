@@ -1,5 +1,5 @@
 import { outcomeKinds } from '../../result/conservation.js';
-import { parseMetricKey } from '../../result/metric-key.js';
+import { parseMetricKey } from '../../stats/metric-key.js';
 import type { Metric, RunResult } from '../../result/result.js';
 import { targetAddress } from '../../result/target-address.js';
 import { decodeV2, fromHdr } from '../../stats/hdr.js';

@@ -1,46 +1,32 @@
 import { Failure } from '../failure.js';
+import { type MetricKey, parseMetricKey } from '../stats/metric-key.js';
 import { callMetrics } from '../stats/recorder.js';
 import { allHandshakeMetrics } from '../transport/transport-kinds.js';
 import { didYouMean } from './did-you-mean.js';
 import type { ThresholdRule } from './threshold-rule.js';
 
-/** A metric such as `call.response{tool:echo,phase:bursts}`, read. */
-export interface MetricKey {
-  readonly name: string;
-  readonly tool: string | null;
-  readonly phase: string | null;
-}
-
 const counters = ['calls', 'errors', 'availability'];
 
-/** Reads a metric's key, or throws a Failure that says what was expected. */
-export function parseMetricKey(key: string): MetricKey {
-  const match = /^([^{}]+)(?:\{(.*)\})?$/s.exec(key.trim());
-  const name = match?.[1]!.trim() ?? '';
+/** Reads the key of a metric that there is, or throws a Failure that says what was expected. */
+export function knownMetric(text: string): MetricKey {
+  const key = parseMetricKey(text);
+  const { name, tool, phase } = key;
   const names: string[] = [...callMetrics, ...allHandshakeMetrics(), ...counters];
-  if (match === null || !names.includes(name)) {
-    const shown = match === null ? key : name;
-    throw new Failure(
-      `there is no metric "${shown}"${didYouMean(shown, names)} (there are: ${names.join(', ')})`,
-    );
+  if (names.includes(name)) {
+    if (tool === null && phase === null) return key;
+    const found = text.trim().slice(name.length).trim();
+    if (name.startsWith('handshake.'))
+      throw new Failure(`${name} is a time of sessions and has no label, found "${found}"`);
+    if (name === 'availability')
+      throw new Failure(`availability is that of the target as a whole and has no label, found "${found}"`);
+    return key;
   }
-  const labels = { tool: null as string | null, phase: null as string | null };
-  for (const part of match[2]?.split(',') ?? []) {
-    const label = /^\s*(tool|phase)\s*:\s*(.*\S)\s*$/s.exec(part);
-    if (label === null) {
-      throw new Failure(`expected a label such as {tool:echo} or {phase:main}, found "{${match[2]}}"`);
-    }
-    labels[label[1] as 'tool' | 'phase'] = label[2]!;
-  }
-  if (name.startsWith('handshake.') && match[2] !== undefined) {
-    throw new Failure(`${name} is a time of sessions and has no label, found "{${match[2]}}"`);
-  }
-  if (name === 'availability' && match[2] !== undefined) {
-    throw new Failure(
-      `availability is that of the target as a whole and has no label, found "{${match[2]}}"`,
-    );
-  }
-  return { name, ...labels };
+  const [bare = '', labels] = /^([^{]*)(\{.*\})$/s.exec(name)?.slice(1) ?? [];
+  if (names.includes(bare))
+    throw new Failure(`expected a label such as {tool:echo} or {phase:main}, found "${labels}"`);
+  throw new Failure(
+    `there is no metric "${name}"${didYouMean(name, names)} (there are: ${names.join(', ')})`,
+  );
 }
 
 /** Throws a Failure where a rule cannot be asked of a metric: a percentile of a count, a share of a time. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkRuleFits, parseMetricKey } from './metric-key.js';
+import { checkRuleFits, knownMetric } from './known-metric.js';
 import { parseThresholdRule } from './threshold-rule.js';
 
 test.each([
@@ -9,7 +9,7 @@ test.each([
   ['errors{ phase: a , tool: tools/list }', { name: 'errors', tool: 'tools/list', phase: 'a' }],
   ['handshake.total', { name: 'handshake.total', tool: null, phase: null }],
 ])('%s', (text, key) => {
-  expect(parseMetricKey(text)).toEqual(key);
+  expect(knownMetric(text)).toEqual(key);
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['availability{phase:a}', 'availability is that of the target as a whole and has no label'],
   ['handshake.total{phase:a}', 'handshake.total is a time of sessions and has no label'],
 ])('%s is refused', (text, message) => {
-  expect(() => parseMetricKey(text)).toThrow(message);
+  expect(() => knownMetric(text)).toThrow(message);
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   ['availability', 'count > 5', false],
   ['availability', 'p(99) < 1s', false],
 ])('%s: %s fits: %s', (key, rule, fits) => {
-  const check = (): void => checkRuleFits(parseMetricKey(key), parseThresholdRule(rule));
+  const check = (): void => checkRuleFits(knownMetric(key), parseThresholdRule(rule));
   if (fits) expect(check).not.toThrow();
   else expect(check).toThrow('takes rules such as');
 });
