@@ -25,7 +25,7 @@ export function parseByteSize(text: string): number | null {
 }
 
 /** The same size in the largest decimal unit that divides it. */
-export function formatByteSize(bytes: number): string {
+export function writtenByteSize(bytes: number): string {
   for (const unit of ['GB', 'MB', 'KB']) {
     const one = unitBytes[unit]!;
     if (bytes > 0 && bytes % one === 0) return `${bytes / one}${unit}`;

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
-import { formatByteSize } from './byte-size.js';
-import { formatDuration } from './duration.js';
+import { writtenByteSize } from './byte-size.js';
+import { writtenDuration } from './duration.js';
 import type { ExpectPlan, LoadPlan, OperationPlan, PhasePlan, Plan } from './plan.js';
 import { printablePlan } from './printable-plan.js';
-import { formatRate } from './rate.js';
+import { writtenRate } from './rate.js';
 
 const rowsShown = 3;
 
@@ -21,8 +21,8 @@ function summary(plan: Plan): string[] {
     `target: ${plan.target.url || 'the built-in mock'}, dialect ${plan.target.dialect}`,
     `POSTs: ${plan.posts.mode}${'connections' in plan.posts ? `, ${plan.posts.connections} connections` : ''}`,
     `workers: ${plan.workers}, pacing ${plan.pacing}, seed ${plan.seed}`,
-    `warm-up: ${plan.warmupNs === 0 ? 'none' : formatDuration(plan.warmupNs)}`,
-    `phases: ${plan.phases.length}, ${formatDuration(timedNs)} in all`,
+    `warm-up: ${plan.warmupNs === 0 ? 'none' : writtenDuration(plan.warmupNs)}`,
+    `phases: ${plan.phases.length}, ${writtenDuration(timedNs)} in all`,
     ...plan.phases.map((phase) => `  ${phase.name}: ${describePhase(phase, plan)}`),
     `calls: ${plan.operations.length} kinds`,
     ...plan.operations.map((operation) => `  ${describeOperation(operation, weights)}`),
@@ -34,12 +34,12 @@ function summary(plan: Plan): string[] {
 function describeSessions({ sessions }: Plan): string {
   const { count, openPerSec, lifetimeCalls, lifetimeNs, end, idle } = sessions;
   const parts = [
-    `${count} sessions, opened ${openPerSec === null ? 'at once' : `at ${formatRate(openPerSec)}`}`,
+    `${count} sessions, opened ${openPerSec === null ? 'at once' : `at ${writtenRate(openPerSec)}`}`,
   ];
   if (idle > 0) parts.push(`${idle} of them idle`);
   const lives = [
     lifetimeCalls === null ? '' : `${lifetimeCalls} calls`,
-    lifetimeNs === null ? '' : formatDuration(lifetimeNs),
+    lifetimeNs === null ? '' : writtenDuration(lifetimeNs),
   ].filter((part) => part !== '');
   if (lives.length > 0)
     parts.push(`each lives for ${lives.join(' or ')}, then is ${end === 'close' ? 'closed' : 'abandoned'}`);
@@ -47,29 +47,29 @@ function describeSessions({ sessions }: Plan): string {
 }
 
 function describePhase({ durationNs, load }: PhasePlan, plan: Plan): string {
-  const length = durationNs === null ? 'until done' : formatDuration(durationNs);
+  const length = durationNs === null ? 'until done' : writtenDuration(durationNs);
   return `${length}, ${describeLoad(load, plan.sessions.count - plan.sessions.idle)}`;
 }
 
 function describeLoad(load: LoadPlan, active: number): string {
   switch (load.model) {
     case 'closed': {
-      const think = load.thinkNs === 0 ? '' : `, thinking ${formatDuration(load.thinkNs)}`;
+      const think = load.thinkNs === 0 ? '' : `, thinking ${writtenDuration(load.thinkNs)}`;
       return `closed loop, ${load.inFlight} in flight per session (${load.inFlight * active} in all)${think}`;
     }
     case 'rate':
-      return `${formatRate(load.perSecond)}, ${load.arrivals}`;
+      return `${writtenRate(load.perSecond)}, ${load.arrivals}`;
     case 'ramp':
-      return `from ${formatRate(load.fromPerSecond)} to ${formatRate(load.toPerSecond)}, ${load.arrivals}`;
+      return `from ${writtenRate(load.fromPerSecond)} to ${writtenRate(load.toPerSecond)}, ${load.arrivals}`;
     case 'steps': {
       const steps = load.steps.map(
-        (step) => `${formatRate(step.perSecond)} for ${formatDuration(step.durationNs)}`,
+        (step) => `${writtenRate(step.perSecond)} for ${writtenDuration(step.durationNs)}`,
       );
       return `${steps.join(', ')}, ${load.arrivals}`;
     }
     case 'burst': {
-      const perSec = formatRate((load.calls * active * 1e9) / load.everyNs);
-      return `${load.calls} calls per session at once, every ${formatDuration(load.everyNs)} (${perSec} on average)`;
+      const perSec = writtenRate((load.calls * active * 1e9) / load.everyNs);
+      return `${load.calls} calls per session at once, every ${writtenDuration(load.everyNs)} (${perSec} on average)`;
     }
     case 'count':
       return `${load.calls} calls in all, ${load.inFlight} in flight per session`;
@@ -98,8 +98,8 @@ function describeExpectation(expect: ExpectPlan): string {
       return `${expect.path} = ${JSON.stringify(expect.value)}`;
     case 'size':
       return [
-        expect.minBytes === 0 ? '' : `at least ${formatByteSize(expect.minBytes)}`,
-        expect.maxBytes === Number.MAX_SAFE_INTEGER ? '' : `at most ${formatByteSize(expect.maxBytes)}`,
+        expect.minBytes === 0 ? '' : `at least ${writtenByteSize(expect.minBytes)}`,
+        expect.maxBytes === Number.MAX_SAFE_INTEGER ? '' : `at most ${writtenByteSize(expect.maxBytes)}`,
       ]
         .filter((part) => part !== '')
         .join(' and ');
@@ -110,10 +110,10 @@ function describeLimits({ timeouts, openLoop }: Plan): string {
   const { connectNs, handshakeNs, callNs, idleNs } = timeouts;
   const queue = openLoop.queue === null ? 'ten seconds of the rate' : String(openLoop.queue);
   return [
-    `connect ${formatDuration(connectNs)}`,
-    `handshake ${formatDuration(handshakeNs)}`,
-    `call ${formatDuration(callNs)}`,
-    ...(idleNs === null ? [] : [`silence of a stream ${formatDuration(idleNs)}`]),
+    `connect ${writtenDuration(connectNs)}`,
+    `handshake ${writtenDuration(handshakeNs)}`,
+    `call ${writtenDuration(callNs)}`,
+    ...(idleNs === null ? [] : [`silence of a stream ${writtenDuration(idleNs)}`]),
     `open loops: ${openLoop.inFlight} in flight per session, queue ${queue}`,
   ].join(', ');
 }

@@ -26,7 +26,7 @@ export function parseDuration(text: string): number | null {
 }
 
 /** The same duration in the largest unit that divides it, so that `parseDuration` gives the same nanoseconds back. */
-export function formatDuration(ns: number): string {
+export function writtenDuration(ns: number): string {
   if (ns === 0) return '0s';
   for (const unit of ['h', 'm', 's', 'ms', 'us']) {
     const one = unitNs[unit]!;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRate, parseRate } from './rate.js';
+import { writtenRate, parseRate } from './rate.js';
 
 test.each([
   ['500/s', 500],
@@ -16,5 +16,5 @@ test.each(['500', '-5/s', '5/ms', '/s', '5 /s', '5/s/s', ''])('"%s" is none', (t
 });
 
 test('is written as people read it', () => {
-  expect([500, 0.5, 1 / 3, 0].map(formatRate)).toEqual(['500/s', '30/min', '20/min', '0/s']);
+  expect([500, 0.5, 1 / 3, 0].map(writtenRate)).toEqual(['500/s', '30/min', '20/min', '0/s']);
 });

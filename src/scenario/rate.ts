@@ -14,8 +14,8 @@ export function parseRate(text: string): number | null {
   return Number.isFinite(perSec) ? perSec : null;
 }
 
-/** A rate as people read it. */
-export function formatRate(perSec: number): string {
+/** A rate as a scenario has it: to the minute where it is less than one a second. */
+export function writtenRate(perSec: number): string {
   return perSec > 0 && perSec < 1 ? `${trim(perSec * 60)}/min` : `${trim(perSec)}/s`;
 }
 
