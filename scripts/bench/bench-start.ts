@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeFileWhole } from '../../src/result/write-file.js';
 import { describeMachine, machineLine, table } from './bench-report.js';
-import { median } from './median.js';
+import { median } from '../../src/compare/median.js';
 
 // `npm run bench:start`: the CPU time from the start of the program to its end, beside that of `node -e 0`. Exit 1 where a goal is missed.
 // `-- --rounds 20 --node PATH --out results/bench`

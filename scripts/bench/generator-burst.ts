@@ -3,7 +3,7 @@ import type { ScenarioInput } from '../../src/scenario/schema.js';
 import { runProgram } from './child-program.js';
 import type { BurstWriterFigures, BurstWriterOptions } from './clients/burst-writer.js';
 import type { GeneratorFigures } from './clients/generator.js';
-import { median } from './median.js';
+import { median } from '../../src/compare/median.js';
 import { readCounts, resetCounts, startWarmMock } from './mock-under-test.js';
 import type { BenchOptions } from './options.js';
 import { measurePart, type Part } from './part.js';

@@ -1,4 +1,4 @@
-import { median } from './median.js';
+import { median } from '../../src/compare/median.js';
 
 /** Resident memory at a moment. */
 export interface MemorySample {

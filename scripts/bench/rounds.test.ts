@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markdown } from './bench-report.js';
-import { median } from './median.js';
+import { median } from '../../src/compare/median.js';
 import { makeRow, runRounds } from './rounds.js';
 
 describe('runRounds', () => {

@@ -1,4 +1,4 @@
-import { median } from './median.js';
+import { median } from '../../src/compare/median.js';
 import { takeUndisturbed, type Undisturbed, type WatchTheft } from './undisturbed.js';
 
 /** What one measurement came to: named figures. */

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { writeFileWhole } from '../../src/result/write-file.js';
 import { writeResult } from '../../src/result/write-result.js';
 import { describeMachine, machineLine, table } from '../bench/bench-report.js';
-import { median } from '../bench/median.js';
+import { median } from '../../src/compare/median.js';
 import { longRun } from './long-run.js';
 
 // `npm run bench:report`: what reports and comparisons of long runs cost, as a user starts them, beside a process that only reads the same files.

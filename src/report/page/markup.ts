@@ -31,7 +31,7 @@ function textOf(content: Content): string {
   if (content === null || content === false) return '';
   if (content instanceof Markup) return content.text;
   if (typeof content === 'object') return content.map(textOf).join('');
-  return escape(String(content));
+  return escapeHtml(String(content));
 }
 
 const entities: Record<string, string> = {
@@ -42,6 +42,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-function escape(text: string): string {
+/** Text from elsewhere as HTML shows it, also within the quotes of an attribute. */
+export function escapeHtml(text: string): string {
   return printableText(text).replace(/[&<>"']/g, (character) => entities[character]!);
 }

@@ -26,6 +26,7 @@ import {
   percentiles,
   type LatencyRow,
 } from './latency-rows.js';
+import { sessionsText } from './sessions-text.js';
 import { targetResourceTexts } from './target-resources.js';
 import { createStyle, type Style } from '../formats/style.js';
 import { oneLine } from '../../text/one-line.js';
@@ -126,21 +127,6 @@ function facts(page: Page): string[] {
     const [first = '', ...more] = wrap(text, width - 15);
     return [`  ${style.faint(label.padEnd(13))}${first}`, ...more.map((line) => ' '.repeat(15) + line)];
   });
-}
-
-function sessionsText(sessions: RunResult['sessions']): string {
-  const named: [number, string][] = [
-    [sessions.failed, 'failed'],
-    [sessions.opened - sessions.ready - sessions.failed, 'still opening at the end'],
-    [sessions.dropped, 'dropped'],
-    [sessions.reconnects, 'reconnected'],
-    [sessions.abandoned, 'abandoned'],
-    [sessions.connectRetries, 'connects retried'],
-  ];
-  const others = named
-    .filter(([count]) => count > 0)
-    .map(([count, name]) => `, ${formatCount(count)} ${name}`);
-  return `${formatCount(sessions.ready)} of ${formatCount(sessions.opened)} ready${others.join('')}`;
 }
 
 function generatorText(generator: RunResult['generator']): string {

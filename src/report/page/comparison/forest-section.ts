@@ -11,6 +11,7 @@ import {
   rowMarks,
 } from '../../comparison/comparison-text.js';
 import { differenceScale, ratioScale, type ForestScale } from './forest-scale.js';
+import { cssPercent } from '../css-percent.js';
 import { markup, type Content, type Markup } from '../markup.js';
 import type { Section } from '../section.js';
 import { dataTable, figure, word, type TableCell } from '../table.js';
@@ -72,21 +73,22 @@ function nameOf(row: ComparisonRow): Content {
 
 /** One row of the plot, in per cent of its cell's width; what lies beyond the axis ends in an arrow. */
 function forestMark({ interval, margins, effect, direction }: ComparisonRow, { at }: ForestScale): Markup {
-  const x = (change: number): string => percent(at(change));
+  const x = (change: number): string => cssPercent(at(change));
   const inside = (change: number): boolean => at(change) > 0 && at(change) < 1;
   const ends = interval === null ? [] : [interval.low, interval.high];
   const cap = (end: number): Markup =>
     inside(end)
       ? markup`<line class="span" x1="${x(end)}" x2="${x(end)}" y1="7" y2="15"/>`
       : markup`<text class="beyond" x="${x(end)}" y="15" text-anchor="${at(end) >= 1 ? 'end' : 'start'}">${at(end) >= 1 ? '▶' : '◀'}</text>`;
-  return markup`<svg class="forest ${direction ?? 'open'}" aria-hidden="true"><rect class="margin" x="${x(margins.down)}" width="${percent(at(margins.up) - at(margins.down))}" height="100%"/><line class="none" x1="50%" x2="50%" y2="100%"/>${
+  return markup`<svg class="forest ${direction ?? 'open'}" aria-hidden="true"><rect class="margin" x="${x(margins.down)}" width="${cssPercent(at(margins.up) - at(margins.down))}" height="100%"/><line class="none" x1="50%" x2="50%" y2="100%"/>${
     interval && markup`<line class="span" x1="${x(interval.low)}" x2="${x(interval.high)}" y1="11" y2="11"/>`
   }${ends.map(cap)}${inside(effect) ? markup`<circle cx="${x(effect)}" cy="11" r="4.5"/>` : interval === null && cap(effect)}</svg>`;
 }
 
 function forestAxis({ at, ticks }: ForestScale): Markup {
   return markup`<svg class="forest axis" aria-hidden="true">${ticks.map(
-    ({ change, text }) => markup`<text x="${percent(at(change))}" y="14" text-anchor="middle">${text}</text>`,
+    ({ change, text }) =>
+      markup`<text x="${cssPercent(at(change))}" y="14" text-anchor="middle">${text}</text>`,
   )}</svg>`;
 }
 
@@ -110,8 +112,4 @@ function footnotes(rows: readonly ComparisonRow[]): Content {
       : []),
   ];
   return texts.map((text) => markup`<p class="note">${text}</p>`);
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 10_000) / 100}%`;
 }

@@ -1,3 +1,4 @@
+import { median } from '../../../compare/median.js';
 import type { Interval, RunResult } from '../../../result/result.js';
 import { formatRate } from '../../../result/units.js';
 import { duration } from '../run/latency-table.js';
@@ -104,11 +105,5 @@ function mediansOf(
       const value = reading(interval);
       if (value !== null) found[Math.floor(interval.atMs / 1000 / stepSec)]?.push(value);
     }
-  return found.map((values) => (values.length === 0 ? null : roundFigure(medianOf(values))));
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return found.map((values) => (values.length === 0 ? null : roundFigure(median(values))));
 }

@@ -2,6 +2,7 @@ import type { History, Trend } from '../../../compare/history.js';
 import { formatAmount } from '../../../result/units.js';
 import { figureText } from '../../formats/figure-text.js';
 import { changeOfLevel, leftOutText } from '../../history/history-text.js';
+import { escapeHtml } from '../markup.js';
 import { oneLine } from '../../../text/one-line.js';
 
 const widthPx = 760;
@@ -108,7 +109,7 @@ function time(startedAt: string): string {
 }
 
 function escape(text: string): string {
-  return oneLine(text).replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+  return escapeHtml(oneLine(text));
 }
 
 const css = `

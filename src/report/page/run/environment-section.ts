@@ -4,6 +4,7 @@ import type { RunResult } from '../../../result/result.js';
 import { formatBytes, formatCount, formatDuration, formatPercent } from '../../../result/units.js';
 import { targetAddress } from '../../../result/target-address.js';
 import { transportOf } from '../../../result/transport-of.js';
+import { sessionsText } from '../../run/sessions-text.js';
 import { factsList } from '../facts-list.js';
 import { markup } from '../markup.js';
 import { targetResourceTexts } from '../../run/target-resources.js';
@@ -71,18 +72,4 @@ function generatorFacts(result: RunResult): [string, string][] {
     ],
     ['conservation', totals.conserved ? 'every call has exactly one outcome' : 'VIOLATED: calls are missing'],
   ];
-}
-
-function sessionsText(sessions: RunResult['sessions']): string {
-  const named: [number, string][] = [
-    [sessions.failed, 'failed'],
-    [sessions.dropped, 'dropped'],
-    [sessions.reconnects, 'reconnected'],
-    [sessions.abandoned, 'abandoned'],
-    [sessions.connectRetries, 'connects retried'],
-  ];
-  const others = named
-    .filter(([count]) => count > 0)
-    .map(([count, name]) => `, ${formatCount(count)} ${name}`);
-  return `${formatCount(sessions.ready)} of ${formatCount(sessions.opened)} ready${others.join('')}`;
 }

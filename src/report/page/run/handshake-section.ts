@@ -3,6 +3,7 @@ import { transportOf } from '../../../result/transport-of.js';
 import type { TransportKind } from '../../../transport/transport-kind.js';
 import { formatCount } from '../../../result/units.js';
 import { handshakeRows, type LatencyRow } from '../../run/latency-rows.js';
+import { cssPercent } from '../css-percent.js';
 import { latencyCell, weakNote } from './latency-table.js';
 import { markup, type Content, type Markup } from '../markup.js';
 import type { Section } from '../section.js';
@@ -64,7 +65,7 @@ function barMarkup(
   const startOf = (name: string): number =>
     stepsBefore(kind, rows, name).reduce((sum, step) => sum + ns(step), 0);
   const end = Math.max(...rows.map(({ name }) => startOf(name) + ns(name)));
-  const share = (value: number): string => `${Math.round((value / Math.max(1, end)) * 10_000) / 100}%`;
+  const share = (value: number): string => cssPercent(value / Math.max(1, end));
   // What is not nothing shows at least as a sliver.
   const width = share(Math.max(ns(row.name), end / 200));
   return markup`<svg class="bar" aria-hidden="true"><rect class="${row.name === 'total' ? 'whole' : 'step'}" x="${share(startOf(row.name))}" y="3" width="${width}" height="10" rx="1.5"/></svg>`;

@@ -2,6 +2,7 @@ import { formatCount } from '../../../result/units.js';
 import { gatherFrames, type Frame } from './frames.js';
 import { heatMapGrid, type HeatMapGrid } from './heat-map-grid.js';
 import { duration } from './latency-table.js';
+import { cssPercent } from '../css-percent.js';
 import { markup, trusted, type Markup } from '../markup.js';
 import type { HeatMapData } from '../page-data.js';
 import { roundFigure } from '../round-figure.js';
@@ -77,7 +78,7 @@ function rowLabels({ edgesNs }: HeatMapGrid): Markup[] {
     .filter((ns) => Math.log10(ns) >= fastest && Math.log10(ns) <= slowest)
     .map((ns) => {
       const share = (slowest - Math.log10(ns)) / (slowest - fastest);
-      return markup`<text x="100%" y="${percent(share)}" dx="-8" dy="4" text-anchor="end">${plain(ns)}</text>`;
+      return markup`<text x="100%" y="${cssPercent(share)}" dx="-8" dy="4" text-anchor="end">${plain(ns)}</text>`;
     });
 }
 
@@ -87,7 +88,7 @@ function timeLabels(frames: readonly Frame[]): Markup[] {
   const labels: Markup[] = [];
   for (let sec = 0; sec <= endSec * 0.97; sec += stepSec)
     labels.push(
-      markup`<text x="${percent(sec / endSec)}" y="16" text-anchor="${sec === 0 ? 'start' : 'middle'}">${timeText(sec)}</text>`,
+      markup`<text x="${cssPercent(sec / endSec)}" y="16" text-anchor="${sec === 0 ? 'start' : 'middle'}">${timeText(sec)}</text>`,
     );
   return labels;
 }
@@ -116,10 +117,6 @@ function endMs(frames: readonly Frame[]): number {
 
 function plain(ns: number): string {
   return duration(ns).replace(/\.0+(?=\u00a0)/, '');
-}
-
-function percent(share: number): string {
-  return `${hundredths(share * 100)}%`;
 }
 
 function hundredths(value: number): number {

@@ -1,6 +1,7 @@
 import type { RankedPlace, Ranking, VersusMetric } from '../../../versus/versus-result.js';
 import { unbroken } from '../../comparison/comparison-text.js';
 import { figureOf, intervalText, placeText, toFirstText, versusColumns } from '../../versus/versus-rows.js';
+import { cssPercent } from '../css-percent.js';
 import { markup, type Markup } from '../markup.js';
 import type { Section } from '../section.js';
 import { dataTable, figure, word, type TableCell } from '../table.js';
@@ -46,7 +47,7 @@ export function versusRankingSection(ranking: Ranking): Section | null {
 }
 
 function mark({ values, median, interval }: RankedPlace, { at }: VersusScale, first: boolean): Markup {
-  const x = (value: number): string => percent(at(value));
+  const x = (value: number): string => cssPercent(at(value));
   const end = (value: number): Markup =>
     markup`<line class="span" x1="${x(value)}" x2="${x(value)}" y1="7" y2="15"/>`;
   return markup`<svg class="forest ${first ? 'better' : 'open'}" aria-hidden="true"><line class="rail" x2="100%" y1="11" y2="11"/>${values.map(
@@ -58,15 +59,11 @@ function axisMarkup(metric: VersusMetric, { at, ticks }: VersusScale): Markup {
   const anchor = (share: number): string => (share < 0.08 ? 'start' : share > 0.92 ? 'end' : 'middle');
   return markup`<svg class="forest axis" aria-hidden="true">${ticks.map(
     (value) =>
-      markup`<text x="${percent(at(value))}" y="14" text-anchor="${anchor(at(value))}">${shortFigure(metric, value)}</text>`,
+      markup`<text x="${cssPercent(at(value))}" y="14" text-anchor="${anchor(at(value))}">${shortFigure(metric, value)}</text>`,
   )}</svg>`;
 }
 
 /** `2.00 ms` says no more than `2 ms` on an axis. */
 function shortFigure(metric: VersusMetric, value: number): string {
   return value === 0 ? '0' : figureOf(metric, value).replace(/\.0+(?=\D|$)|(\.\d*?[1-9])0+(?=\D|$)/, '$1');
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 10_000) / 100}%`;
 }
