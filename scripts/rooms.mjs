@@ -9,9 +9,10 @@ const kinds = [
   'src/transport/transport-kinds',
   'src/transport/transport-words',
 ];
-const everywhere = ['src/clock', 'src/failure', 'src/fifo', 'src/text', 'src/version'];
+const everywhere = ['src/clock', 'src/deadlines', 'src/failure', 'src/fifo', 'src/text', 'src/version'];
 const allowed = {
   'src/clock': [],
+  'src/deadlines': [],
   'src/failure': [],
   'src/fifo': [],
   'src/version': [],
@@ -104,7 +105,7 @@ function roomOf(file) {
   const parts = file.split('/');
   if (parts[0] === 'mock-server' || parts[0] === 'scripts') return parts[0];
   return parts.length === 2
-    ? `src/${parts[1]}`.replace(/^src\/(clock|failure|fifo|version)\.ts$/, 'src/$1')
+    ? `src/${parts[1]}`.replace(/^src\/(clock|deadlines|failure|fifo|version)\.ts$/, 'src/$1')
     : `src/${parts[1]}`;
 }
 

@@ -1,4 +1,4 @@
-import { noOddities } from '../../src/load/oddities.js';
+import { noOddities } from '../../src/mcp/oddities.js';
 import type { ShardFinal } from '../../src/load/shard-report.js';
 import { seededRandom } from '../../src/compare/seeded-random.js';
 import type { RunResult } from '../../src/result/result.js';

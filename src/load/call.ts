@@ -1,5 +1,5 @@
 import type { PostHandler } from '../transport/transport.js';
-import type { Deadlines, Limited } from './deadlines.js';
+import type { Deadlines, Limited } from '../deadlines.js';
 import type { Session } from './session.js';
 
 /** A call that is due: what to send and when it should have been sent. */

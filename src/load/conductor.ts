@@ -8,7 +8,7 @@ import { BurstLoop } from './burst-loop.js';
 import { CallNumbers, loadOf } from './call-numbers.js';
 import type { CallBook, SlotListener } from './call-book.js';
 import { ClosedLoop } from './closed-loop.js';
-import type { Courtesies } from './courtesies.js';
+import type { Courtesies } from '../mcp/background-messages.js';
 import { crash } from './crash.js';
 import { Dispatcher, TicketPrinter } from './dispatcher.js';
 import { IntervalClock } from './interval-clock.js';

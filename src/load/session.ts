@@ -22,8 +22,8 @@ import { parseBounded } from '../wire/parse-bounded.js';
 import type { Correlator } from '../mcp/correlator.js';
 import type { Call } from './call.js';
 import type { CallBook } from './call-book.js';
-import type { Courtesies } from './courtesies.js';
-import type { OddityCounts } from './oddities.js';
+import type { Courtesies } from '../mcp/background-messages.js';
+import type { OddityCounts } from '../mcp/oddities.js';
 import { readServerInfo, shortText } from '../mcp/server-info.js';
 import { cut } from '../text/cut.js';
 

@@ -1,7 +1,7 @@
 import type { RecorderSnapshot, Tally } from '../stats/recorder.js';
 import type { BurstWriting } from './burst-loop.js';
 import type { SlotChanges } from '../stats/slot-recorder.js';
-import type { OddityCounts } from './oddities.js';
+import type { OddityCounts } from '../mcp/oddities.js';
 import type { SessionCounts } from './session-pool.js';
 import type { ServerIdentity } from './session.js';
 import type { DialectName } from '../mcp/dialect.js';

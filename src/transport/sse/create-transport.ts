@@ -5,7 +5,7 @@ import type { Wiring } from '../http/connection.js';
 import { ForeignOrigins } from '../http/foreign-origins.js';
 import { IdleLimit } from '../http/idle-limit.js';
 import { makePeer } from '../http/make-peer.js';
-import { SseTransport } from './sse-transport.js';
+import { SseTransport } from './socket-wire.js';
 import { noTraffic } from '../traffic.js';
 import type { Transport } from '../transport.js';
 import type { Turn } from '../turn.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PostChannel, PostHandler } from '../transport/transport.js';
-import { Courtesies } from './courtesies.js';
+import { Courtesies } from './background-messages.js';
 
 class Posted implements PostChannel {
   readonly handlers: PostHandler[] = [];

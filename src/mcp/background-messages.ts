@@ -1,5 +1,5 @@
 import type { PostChannel, PostHandler } from '../transport/transport.js';
-import { Deadlines, type Limited } from './deadlines.js';
+import { Deadlines, type Limited } from '../deadlines.js';
 
 const mostAnswers = 64;
 
