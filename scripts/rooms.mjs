@@ -9,6 +9,8 @@ const kinds = [
   'src/transport/transport-kinds',
   'src/transport/transport-words',
 ];
+// What load and MCP may know of transports: the seam, and the turn of the loop that all of a worker shares.
+const seam = ['src/transport/transport', 'src/transport/traffic', 'src/transport/turn'];
 const everywhere = ['src/clock', 'src/deadlines', 'src/failure', 'src/fifo', 'src/text', 'src/version'];
 const allowed = {
   'src/clock': [],
@@ -20,9 +22,9 @@ const allowed = {
   'src/stats': [],
   'src/wire': [],
   'src/transport': ['src/wire', 'src/scenario', 'src/stats'],
-  'src/mcp': ['src/transport', 'src/wire'],
+  'src/mcp': ['src/wire', 'src/scenario', 'src/stats', ...seam],
   'src/scenario': ['src/stats', 'src/wire', ...kinds],
-  'src/load': ['src/mcp', 'src/transport', 'src/wire', 'src/scenario', 'src/stats'],
+  'src/load': ['src/mcp', 'src/wire', 'src/scenario', 'src/stats', ...seam],
   'src/result': ['src/stats', 'src/scenario', ...kinds],
   'src/compare': ['src/result', 'src/stats'],
   'src/report': [

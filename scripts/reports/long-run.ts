@@ -167,7 +167,7 @@ function finalOf(recorder: Recorder, seconds: number): ShardFinal {
     bytesOut: 0,
     bytesInBefore: 0,
     bytesOutBefore: 0,
-    clumped: { clumped: 0, all: 1 },
+    coalescing: { coalesced: 0, all: 1 },
     examples: {},
     health: {
       busyNs: 0.3e9 * seconds,

@@ -1,6 +1,6 @@
 import { nowNs } from '../clock.js';
 import { Connection, type Wiring } from '../transport/http/connection.js';
-import type { CloseReason } from '../transport/transport.js';
+import type { CloseReason } from '../transport/http/close-reason.js';
 import { HttpResponseParser, type HttpResponseHandler } from '../wire/http-response-parser.js';
 import { WireError } from '../wire/wire-error.js';
 

@@ -2,7 +2,7 @@ import { nowNs } from '../clock.js';
 import { ExitCode, Failure } from '../failure.js';
 import { Histogram } from '../stats/histogram.js';
 import { summarise } from '../stats/hdr.js';
-import type { CloseReason } from '../transport/transport.js';
+import type { CloseReason } from '../transport/http/close-reason.js';
 import { FloodLine } from './flood-line.js';
 import type { ProbeSession } from '../probe/probe-session.js';
 import type { TargetAccess } from '../probe/target-access.js';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { BurstLoop } from './burst-loop.js';
 import type { CallBook } from './call-book.js';
-import { Draft, type Ticket } from './call.js';
 import { type Dispatcher, TicketPrinter } from './dispatcher.js';
 import { createPacer } from './pacer.js';
 import type { SessionPool } from './session-pool.js';
 import { Turn } from '../transport/turn.js';
 import type { Session } from './session.js';
+import { Draft, type Ticket } from './ticket.js';
 
 const second = 1e9;
 const startNs = 5 * second;
@@ -28,12 +28,12 @@ class Worker {
   }
 
   ready(ordinal: number): Session {
-    const posts = {
+    const client = {
       flush: () => this.flushed.push(ordinal),
       prepare: (connections: number, untilNs: number) =>
         this.prepared.push({ ordinal, connections, untilNs }) > 0,
     };
-    const session = { ordinal, posts, draftedFor: 0 } as unknown as Session;
+    const session = { ordinal, client, draftedFor: 0 } as unknown as Session;
     this.live.add(session);
     return session;
   }

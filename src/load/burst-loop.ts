@@ -1,6 +1,6 @@
 import { nowNs } from '../clock.js';
 import type { CallBook } from './call-book.js';
-import type { Draft } from './call.js';
+import type { Draft } from './ticket.js';
 import type { Dispatcher, TicketPrinter } from './dispatcher.js';
 import type { Loop } from './loop.js';
 import type { Pacer } from './pacer.js';
@@ -144,8 +144,8 @@ export class BurstLoop implements Loop {
     const all = this.standing >= callers.length;
     const sessions = Math.min(all ? sessionsPerLookAgain : sessionsPerLook, callers.length);
     for (let i = 0; i < sessions; i++) {
-      const { posts } = callers[this.lookAt++ % callers.length];
-      if (posts === null || posts.prepare(this.callsPerSession, dueNs)) this.standing++;
+      const { client } = callers[this.lookAt++ % callers.length];
+      if (client.prepare(this.callsPerSession, dueNs)) this.standing++;
       else this.standing = 0;
     }
     return this.standing >= callers.length;
@@ -197,7 +197,7 @@ export class BurstLoop implements Loop {
       this.pacer.advance();
       this.dispatcher.dispatchDraft(draft);
     }
-    session.posts?.flush();
+    session.client.flush();
   }
 
   private rest(): void {

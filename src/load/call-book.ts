@@ -1,24 +1,20 @@
 import { nowNs } from '../clock.js';
 import type { Correlator } from '../mcp/correlator.js';
-import { cancelledMessage } from '../mcp/messages.js';
-import type { Expectation } from '../scenario/expectation.js';
+import type { OddityCounts } from '../mcp/oddities.js';
+import type { PlainOutcome } from '../stats/outcomes.js';
 import type { Recorder } from '../stats/recorder.js';
 import type { SlotRecorder } from '../stats/slot-recorder.js';
-import type { PlainOutcome } from '../stats/outcomes.js';
+import type { Refusal } from '../transport/transport.js';
 import type { Turn } from '../transport/turn.js';
 import type { Envelope } from '../wire/json-rpc-scanner.js';
-import { parseBounded } from '../wire/parse-bounded.js';
-import { Call, type CallKeeper, Draft, type Ticket } from './call.js';
-import type { Courtesies } from '../mcp/background-messages.js';
-import { Deadlines } from '../deadlines.js';
-import { isPlainEcho } from './plain-echo.js';
-import type { OddityCounts } from '../mcp/oddities.js';
+import { Call, type CallKeeper } from './call.js';
+import { CallLimits, type LimitListener } from './call-limits.js';
+import { CallsInFlight } from './calls-in-flight.js';
+import { CoalescedReads } from './coalesced-reads.js';
+import { judgeResponse } from './judge-response.js';
 import type { Session } from './session.js';
+import { Draft, type Ticket } from './ticket.js';
 import type { Workload } from './workload.js';
-import { cut } from '../text/cut.js';
-
-const clumpSize = 4;
-const sentApartNs = 2e6;
 
 /** Told when a session could take another call. */
 export interface SlotListener {
@@ -27,81 +23,91 @@ export interface SlotListener {
   onSlotFree(session: Session, atNs: number, phase: number): void;
 }
 
+/** What a call book writes with and to. */
+export interface CallBookParts {
+  readonly workload: Workload;
+  readonly recorder: Recorder;
+  readonly slots: SlotRecorder;
+  readonly correlator: Correlator;
+  readonly oddities: OddityCounts;
+  readonly turn: Turn;
+  /** How long the making of a connection may take. */
+  readonly connectLimitNs: number;
+}
+
 /**
- * Keeps every call of a worker from its start to its one outcome: registers the id before the bytes leave, judges the
+ * Owns every call of a worker from its start to its one outcome: registers the id before the bytes leave, takes the
  * response, watches the time limits, and writes the end down. Nothing else ends a call.
  */
-export class CallBook implements CallKeeper {
-  listener: SlotListener = { onMoment: () => {}, onSlotFree: () => {} };
-  /** Calls that have been started and not ended. */
-  inFlight = 0;
-  /** Calls that have ended and whose POST still owes its status. */
-  owed = 0;
-  readonly clumped = { clumped: 0, all: 0 };
-  /** Calls that wait for a connection: a server that lets none become free must not hold up the end of the run. */
-  private readonly unsent: Deadlines<Call>[];
-  private readonly limits: Deadlines<Call>[];
-  /** Calls that ended before any status: their POST has a time limit of its own. */
-  private readonly owedAcks: Deadlines<Call>[];
+export class CallBook implements CallKeeper, LimitListener {
+  private readonly calls = new CallsInFlight();
+  private readonly limits: CallLimits;
+  private readonly reads = new CoalescedReads();
 
   constructor(
-    private readonly workload: Workload,
-    private readonly recorder: Recorder,
-    private readonly slots: SlotRecorder,
-    private readonly correlator: Correlator,
-    private readonly oddities: OddityCounts,
-    private readonly courtesies: Courtesies,
-    private readonly turn: Turn,
-    connectLimitNs: number,
+    private readonly parts: CallBookParts,
+    private readonly listener: SlotListener,
   ) {
-    // Connections are given up after the time limit of a call; then a new one may take that of a connect.
-    this.unsent = workload.operations.map(({ plan }) => new Deadlines(plan.timeoutNs + connectLimitNs));
-    this.limits = workload.operations.map(
-      ({ plan }) => new Deadlines(Math.min(plan.timeoutNs, plan.cancelAfterNs ?? Infinity)),
-    );
-    this.owedAcks = workload.operations.map(({ plan }) => new Deadlines(plan.timeoutNs));
+    const operations = parts.workload.operations.map(({ plan }) => plan);
+    this.limits = new CallLimits(operations, parts.connectLimitNs);
+  }
+
+  /** Calls that have been started and not ended. */
+  get inFlight(): number {
+    return this.calls.count;
+  }
+
+  /** Calls that have ended and whose acceptance is still open. */
+  get owed(): number {
+    return this.limits.owed;
+  }
+
+  /** When the call was sent that has been waiting for its answer longest; Infinity where none is. */
+  get oldestSentNs(): number {
+    return this.limits.oldestSentNs;
+  }
+
+  /** Responses, and those of them that came together though their calls were sent apart. */
+  get coalescing(): { readonly coalesced: number; readonly all: number } {
+    return this.reads.counts;
   }
 
   /** Starts a due call on a session that has room for it: since `roomNs`, where the call had to wait for that. */
   start(ticket: Ticket, session: Session, roomNs = 0): void {
-    const id = this.correlator.issue(session.serial);
-    const body = this.workload.render(ticket.operation, ticket.seq, session.ordinal, id, session.dialect);
-    const call = new Call(id, session, ticket, this.workload.lastEcho, this);
+    const { correlator, workload } = this.parts;
+    const { operation, seq } = ticket;
+    const id = correlator.issue(session.serial);
+    const text = workload.render(operation, seq, session.ordinal, id, session.client.dialect);
+    const call = new Call(id, session, ticket, workload.lastEcho, this);
     call.roomNs = roomNs;
-    this.send(call, body);
+    this.send(call, text);
   }
 
   /** Renders a call of a session ahead of its time, all but its id. */
   draft(seq: number, operation: number, phase: number, session: Session): Draft {
-    const text = this.workload.renderAfterId(operation, seq, session.ordinal, session.dialect);
-    return new Draft(seq, operation, phase, session, text, this.workload.lastEcho);
+    const { workload } = this.parts;
+    const text = workload.renderAfterId(operation, seq, session.ordinal, session.client.dialect);
+    return new Draft(seq, operation, phase, session, text, workload.lastEcho);
   }
 
   /** Starts a call that was rendered ahead and is due now, on the session that it was rendered for. */
   startDraft(draft: Draft): void {
+    const { correlator, workload } = this.parts;
     const { session, operation, text, echo } = draft;
-    const id = this.correlator.issue(session.serial);
-    const body = this.workload.openingOf(operation, session.dialect) + id + text;
-    this.send(new Call(id, session, draft, echo, this), body);
-  }
-
-  private send(call: Call, body: string): void {
-    const { id, session, ticket } = call;
-    this.recorder.started(ticket.phase, ticket.operation);
-    this.inFlight++;
-    session.calls.set(id, call);
-    session.posts!.post(body, call, this.workload.operations[ticket.operation].ascii);
-    if (call.sentNs === 0 && !call.ended) this.unsent[ticket.operation].add(call, nowNs());
+    const id = correlator.issue(session.serial);
+    const whole = workload.textBeforeId(operation, session.client.dialect) + id + text;
+    this.send(new Call(id, session, draft, echo, this), whole);
   }
 
   /** A call that was due but never given to a session. */
-  neverStarted(ticket: Ticket): void {
-    this.recorder.started(ticket.phase, ticket.operation);
-    this.recorder.failed(ticket.phase, ticket.operation, 'notSent', 0);
-    this.slots.noteCall('unanswered', ticket.foundNs, 0, nowNs());
+  neverStarted({ phase, operation, foundNs }: Ticket): void {
+    const { recorder, slots } = this.parts;
+    recorder.started(phase, operation);
+    recorder.failed(phase, operation, 'notSent', 0);
+    slots.noteCall('unanswered', foundNs, 0, nowNs());
   }
 
-  /** A JSON-RPC response on a session's stream or in the body of its POST. */
+  /** A JSON-RPC response that came in a session, to whatever it may be. */
   onResponse(
     session: Session,
     envelope: Envelope,
@@ -110,130 +116,103 @@ export class CallBook implements CallKeeper {
     end: number,
     atNs: number,
   ): void {
+    const { correlator, oddities } = this.parts;
     const id = readId(envelope);
-    const call = session.calls.get(id);
+    const call = this.calls.find(id, session);
     if (call === undefined) {
-      this.oddities[this.correlator.standingOf(id, session.serial)]++;
+      oddities[correlator.standingOf(id, session.serial)]++;
       return;
     }
     // It had not left when these bytes were read: whoever answers it has guessed the id.
     if (call.sentNs === 0 || atNs < call.sentNs) {
-      this.oddities.foreign++;
+      oddities.foreign++;
       return;
     }
-    if ((envelope.idType === 'string') !== session.dialect.stringIds) this.oddities.coercedId++;
-    this.correlator.markAnswered(id);
+    if ((envelope.idType === 'string') !== session.client.dialect.stringIds) oddities.coercedId++;
+    correlator.markAnswered(id);
     this.listener.onMoment(atNs);
-    this.watchClumps(session, call, atNs);
-    if (call.ackNs === 0) this.owe(call, atNs);
+    this.reads.note(call, atNs);
+    if (call.ackNs === 0) this.limits.awaitAcceptance(call, atNs);
     this.judge(call, envelope, buffer, start, end, atNs);
   }
 
   onCallSent(call: Call): void {
-    this.limits[call.ticket.operation].add(call, call.sentNs);
+    this.limits.awaitResponse(call);
   }
 
-  onCallStatus(call: Call, status: number, note: string, atNs: number): void {
-    this.settle(call);
-    if (status >= 200 && status < 300) {
-      call.ackNs = atNs;
-      // Most answers without a body that matters are none the worse for it: it is said where no response comes.
-      if (note !== '') call.note = note;
-      call.ackDeafNs = this.turn.deafNs(atNs);
-      if (call.okNs > 0) this.acknowledge(call);
-      return;
-    }
+  onCallAccepted(call: Call, note: string, atNs: number): void {
+    this.limits.settle(call);
+    call.ackNs = atNs;
+    // Most acceptances that are odd are none the worse for it: it is said where no response comes.
+    if (note !== '') call.note = note;
+    call.ackDeafNs = this.parts.turn.deafNs(atNs);
+    if (call.okNs > 0) this.acknowledge(call);
+  }
+
+  onCallRefused(call: Call, { status, text, serverIsThere }: Refusal, atNs: number): void {
+    this.limits.settle(call);
     if (call.ended) return;
     this.listener.onMoment(atNs);
-    const { phase, operation, intendedNs } = call.ticket;
-    const sinceNs = atNs - intendedNs;
-    const counted = this.recorder.failedWithCode(phase, operation, 'httpError', status, sinceNs);
-    this.recorder.example(
-      `httpError ${counted}`,
-      `the POST of ${this.nameOf(call)} was answered ${status}${note}`,
-    );
-    // A proxy says 502 to 504 when the server behind it is gone.
-    this.finish(call, atNs, status < 500 ? 'answered' : 'unanswered');
-  }
-
-  onCallBody(call: Call, body: Buffer, atNs: number): void {
-    call.session.onPostBody(body, atNs);
+    const example = `${this.nameOf(call)}: ${text}`;
+    this.failWithCode(call, 'httpError', status, atNs, example, serverIsThere ? 'answered' : 'unanswered');
   }
 
   onCallFailed(call: Call, unsent: boolean, message: string, atNs: number): void {
-    this.settle(call);
-    // After the 2xx the connection has done its part: the response comes on the stream.
+    this.limits.settle(call);
+    // Once it is accepted, what carried it has done its part: the response comes by itself.
     if (call.ended || call.ackNs > 0) return;
-    this.fail(call, unsent ? 'notSent' : call.session.lossOutcome, atNs, message);
+    this.fail(call, unsent ? 'notSent' : 'disconnected', atNs, message);
   }
 
-  /** Ends all calls of a session that is no more. */
-  endSession(session: Session, message: string, atNs: number): void {
-    for (const call of session.calls.values()) {
-      const unsent = call.sentNs === 0 && session.posts?.withdraw(call) === true;
-      this.fail(call, unsent ? 'notSent' : session.lossOutcome, atNs, message);
-    }
+  /** Ends all calls of a session that is no more; those of which no byte has left were never sent. */
+  endSession(session: Session, outcome: 'disconnected' | 'aborted', message: string, atNs: number): void {
+    for (let call = session.oldestCall; call !== null; call = session.oldestCall)
+      this.withdrawOrFail(call, outcome, message, atNs);
   }
 
-  /** Ends calls whose time is up. Limits are in the order of seconds: some milliseconds' delay does no harm. */
+  /** Ends what is still in flight, because the run was cut short. */
+  abortAll(): void {
+    const atNs = nowNs();
+    for (const call of this.calls.all())
+      if (!call.ended) this.withdrawOrFail(call, 'aborted', 'the run was cut short', atNs);
+  }
+
+  /** Ends calls whose time is up; called every so often. */
   sweep(atNs: number): void {
-    for (const list of this.unsent) {
-      for (let call = list.takeExpired(atNs); call !== null; call = list.takeExpired(atNs))
-        this.giveUpUnsent(call, atNs);
-    }
-    for (const list of this.limits) {
-      for (let call = list.takeExpired(atNs); call !== null; call = list.takeExpired(atNs))
-        this.expire(call, atNs);
-    }
-    for (const list of this.owedAcks) {
-      for (let call = list.takeExpired(atNs); call !== null; call = list.takeExpired(atNs)) {
-        this.settle(call);
-        call.session.posts?.giveUp(call);
-      }
-    }
+    this.limits.sweep(atNs, this);
   }
 
-  /** When the call was sent that has been waiting for its answer longest; Infinity where none is. */
-  get oldestSentNs(): number {
-    let oldestNs = Infinity;
-    for (const list of this.limits) oldestNs = Math.min(oldestNs, list.oldestNs);
-    return oldestNs;
-  }
-
-  private giveUpUnsent(call: Call, atNs: number): void {
-    const { limitNs } = this.unsent[call.ticket.operation];
-    call.session.posts?.withdraw(call);
+  onUnsentTooLong(call: Call, limitNs: number, atNs: number): void {
+    call.session.client.withdraw(call);
     this.fail(call, 'notSent', atNs, `no connection was free for it within ${limitNs / 1e9} s`);
   }
 
-  private expire(call: Call, atNs: number): void {
-    const { plan } = this.workload.operations[call.ticket.operation];
-    const { session } = call;
+  onUnanswered(call: Call, atNs: number): void {
+    const { plan } = this.parts.workload.operations[call.ticket.operation];
+    const { client } = call.session;
     if (plan.cancelAfterNs !== null && plan.cancelAfterNs < plan.timeoutNs) {
-      if (session.posts) this.courtesies.send(session.posts, cancelledMessage(call.id, session.dialect));
-      if (call.ackNs === 0) this.owe(call, atNs);
+      client.cancel(call.id);
+      if (call.ackNs === 0) this.limits.awaitAcceptance(call, atNs);
       this.fail(call, 'cancelled', atNs, 'cancelled by the scenario');
       return;
     }
-    this.fail(
-      call,
-      call.ackNs > 0 ? 'acceptedNoResponse' : 'timeout',
-      atNs,
-      `no response within ${plan.timeoutNs / 1e9} s${call.note === '' ? '' : ` (the POST was answered 2xx${call.note})`}`,
-    );
-    if (call.ackNs === 0) session.posts?.giveUp(call);
+    const note = call.note === '' ? '' : ` (${call.note})`;
+    const outcome = call.ackNs > 0 ? 'acceptedNoResponse' : 'timeout';
+    this.fail(call, outcome, atNs, `no response within ${plan.timeoutNs / 1e9} s${note}`);
+    if (call.ackNs === 0) client.giveUp(call);
   }
 
-  // Four or more answers in one read to calls that were sent apart: something between us gathers events.
-  private watchClumps(session: Session, call: Call, atNs: number): void {
-    this.clumped.all++;
-    const { clump } = session;
-    if (clump.readNs !== atNs || call.sentNs - clump.sentNs < sentApartNs) clump.size = 1;
-    else clump.size++;
-    clump.readNs = atNs;
-    clump.sentNs = call.sentNs;
-    if (clump.size === clumpSize) this.clumped.clumped += clumpSize;
-    else if (clump.size > clumpSize) this.clumped.clumped++;
+  onOwedTooLong(call: Call): void {
+    call.session.client.giveUp(call);
+  }
+
+  private send(call: Call, text: string): void {
+    const { session, ticket } = call;
+    const { recorder, workload } = this.parts;
+    recorder.started(ticket.phase, ticket.operation);
+    this.calls.add(call);
+    session.client.send(text, workload.operations[ticket.operation].ascii, call);
+    if (call.sentNs === 0 && !call.ended) this.limits.awaitSending(call, nowNs());
   }
 
   private judge(
@@ -244,89 +223,74 @@ export class CallBook implements CallKeeper {
     end: number,
     atNs: number,
   ): void {
-    const { phase, operation, intendedNs } = call.ticket;
-    if (envelope.kind !== 'response') {
-      this.fail(call, 'invalidResponse', atNs, excerpt(buffer, start, end));
+    const { workload, recorder, turn } = this.parts;
+    const { seq, phase, operation, intendedNs } = call.ticket;
+    const kind = workload.operations[operation];
+    const fault = judgeResponse(kind, seq, call.echo, envelope, buffer, start, end);
+    if (fault !== null) {
+      if (fault.outcome === 'rpcError')
+        this.failWithCode(call, 'rpcError', fault.code, atNs, fault.example, 'answered');
+      else this.fail(call, fault.outcome, atNs, fault.example);
       return;
-    }
-    if (envelope.hasError) {
-      const { errorCode } = envelope;
-      const sinceNs = atNs - intendedNs;
-      const counted = this.recorder.failedWithCode(phase, operation, 'rpcError', errorCode, sinceNs);
-      this.recorder.example(`rpcError ${counted}`, excerpt(buffer, start, end));
-      this.finish(call, atNs, 'answered');
-      return;
-    }
-    const { expectation, onlyEcho, errorExpected } = this.workload.operations[operation];
-    if (envelope.isError && !errorExpected) {
-      this.fail(call, 'toolError', atNs, excerpt(buffer, start, end));
-      return;
-    }
-    if (expectation !== null && !(onlyEcho && isPlainEcho(call.echo, buffer, start, end))) {
-      const reason = check(expectation, call, buffer, start, end);
-      if (reason !== null) {
-        this.fail(call, 'checkFailed', atNs, `${this.nameOf(call)}: ${reason}`);
-        return;
-      }
     }
     call.okNs = atNs;
-    call.okDeafNs = this.turn.deafNs(atNs);
+    call.okDeafNs = turn.deafNs(atNs);
     const { lagNs, connectNs, sentNs, okDeafNs } = call;
-    this.recorder.ok(phase, operation, intendedNs, lagNs, connectNs, sentNs, atNs, okDeafNs);
+    recorder.ok(phase, operation, intendedNs, lagNs, connectNs, sentNs, atNs, okDeafNs);
     if (call.ackNs > 0) this.acknowledge(call);
     this.finish(call, atNs, 'answered');
-  }
-
-  // The call is over: its POST still owes the status, and has a time limit of its own for it.
-  private owe(call: Call, atNs: number): void {
-    call.owing = true;
-    this.owed++;
-    this.owedAcks[call.ticket.operation].add(call, atNs);
-  }
-
-  private settle(call: Call): void {
-    if (!call.owing) return;
-    call.owing = false;
-    this.owed--;
-    call.deadlines?.remove(call);
   }
 
   private acknowledge(call: Call): void {
     const { phase, operation } = call.ticket;
     const { sentNs, ackNs, okNs, ackDeafNs, okDeafNs } = call;
-    this.recorder.acknowledged(phase, operation, sentNs, ackNs, okNs, ackDeafNs, okDeafNs);
+    this.parts.recorder.acknowledged(phase, operation, sentNs, ackNs, okNs, ackDeafNs, okDeafNs);
+  }
+
+  private withdrawOrFail(
+    call: Call,
+    outcome: 'disconnected' | 'aborted',
+    message: string,
+    atNs: number,
+  ): void {
+    const unsent = call.sentNs === 0 && call.session.client.withdraw(call);
+    this.fail(call, unsent ? 'notSent' : outcome, atNs, message);
+  }
+
+  private failWithCode(
+    call: Call,
+    kind: 'rpcError' | 'httpError',
+    code: number,
+    atNs: number,
+    example: string,
+    sign: SignOfLife,
+  ): void {
+    const { recorder } = this.parts;
+    const { phase, operation, intendedNs } = call.ticket;
+    const counted = recorder.failedWithCode(phase, operation, kind, code, atNs - intendedNs);
+    recorder.example(`${kind} ${counted}`, example);
+    this.finish(call, atNs, sign);
   }
 
   private fail(call: Call, outcome: PlainOutcome, atNs: number, example: string): void {
     this.listener.onMoment(atNs);
     const { phase, operation, intendedNs } = call.ticket;
-    this.recorder.failed(phase, operation, outcome, atNs - intendedNs);
-    this.recorder.example(outcome, example);
+    this.parts.recorder.failed(phase, operation, outcome, atNs - intendedNs);
+    this.parts.recorder.example(outcome, example);
     this.finish(call, atNs, signOf(outcome, call));
   }
 
   private finish(call: Call, atNs: number, sign: SignOfLife): void {
+    const { session, ticket } = call;
     call.ended = true;
-    this.slots.noteCall(sign, call.ticket.foundNs, call.sentNs, atNs);
-    if (!call.owing) call.deadlines?.remove(call);
-    this.inFlight--;
-    call.session.calls.delete(call.id);
-    this.listener.onSlotFree(call.session, atNs, call.ticket.phase);
+    this.parts.slots.noteCall(sign, ticket.foundNs, call.sentNs, atNs);
+    this.limits.end(call);
+    this.calls.remove(call);
+    this.listener.onSlotFree(session, atNs, ticket.phase);
   }
 
   private nameOf(call: Call): string {
-    return this.workload.operations[call.ticket.operation].plan.name;
-  }
-
-  /** Ends what is still in flight, because the run was cut short. */
-  abortAll(sessions: Iterable<Session>): void {
-    const atNs = nowNs();
-    for (const session of sessions) {
-      for (const call of session.calls.values()) {
-        const unsent = call.sentNs === 0 && session.posts?.withdraw(call) === true;
-        this.fail(call, unsent ? 'notSent' : 'aborted', atNs, 'the run was cut short');
-      }
-    }
+    return this.parts.workload.operations[call.ticket.operation].plan.name;
   }
 }
 
@@ -349,32 +313,9 @@ function signOf(outcome: PlainOutcome, { ackNs }: Call): SignOfLife {
   }
 }
 
-// A result may be nested so deeply that the stack does not suffice to look at it, or hold so much that memory does not.
-function check(
-  expectation: Expectation,
-  { echo, ticket }: Call,
-  buffer: Buffer,
-  start: number,
-  end: number,
-): string | null {
-  try {
-    const { result } = parseBounded(buffer.toString('utf8', start, end)) as { result: unknown };
-    return expectation(result, echo, end - start, ticket.seq);
-  } catch (error) {
-    return `the result cannot be checked: ${(error as Error).message}`;
-  }
-}
-
 function readId(envelope: Envelope): number {
   if (envelope.idType === 'number') return envelope.idNumber;
   return envelope.idType === 'string' && /^[1-9]\d*$/.test(envelope.idString)
     ? Number(envelope.idString)
     : NaN;
-}
-
-const longestExcerpt = 300;
-
-// With a mark where it is cut: what is left of a secret is hidden before one.
-function excerpt(buffer: Buffer, start: number, end: number): string {
-  return cut(buffer.toString('utf8', start, Math.min(end, start + 3 * (longestExcerpt + 1))), longestExcerpt);
 }

@@ -19,7 +19,7 @@ function partsOf(moments: Moments): { lagNs: number; queueNs: number; connectNs:
   const ticket = { seq: 0, operation: 0, phase: 0, intendedNs, foundNs };
   const call = new Call(1, {} as Session, ticket, '', { onCallSent: () => {} } as unknown as CallKeeper);
   call.roomNs = roomNs;
-  call.onPostSent(sentNs, askedNs, stoodNs, moments.freeNs ?? stoodNs);
+  call.onSent(sentNs, askedNs, stoodNs, moments.freeNs ?? stoodNs);
   const { lagNs, connectNs } = call;
   return { lagNs, queueNs: sentNs - intendedNs - lagNs - connectNs, connectNs };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CallBook } from './call-book.js';
-import type { Ticket } from './call.js';
+import type { Ticket } from './ticket.js';
 import { ClosedLoop } from './closed-loop.js';
 import { TicketPrinter } from './dispatcher.js';
 import type { SessionPool } from './session-pool.js';
@@ -16,7 +16,7 @@ class Worker {
   private readonly printer = new TicketPrinter({ next: () => this.printed++ }, () => 0);
 
   ready(): Session {
-    const session = { state: 'ready', retiring: false, inFlight: 0 } as Session;
+    const session = { isReady: true, retiring: false, inFlight: 0 } as Session;
     this.live.add(session);
     return session;
   }

@@ -82,7 +82,7 @@ export class ClosedLoop implements Loop {
     for (let i = 0; i < this.thinking.length; i++) {
       const { session, dueNs } = this.thinking.at(i)!;
       if (dueNs - atNs > connectAheadNs) break;
-      session.posts?.prepare(1, dueNs);
+      session.client.prepare(1, dueNs);
     }
     return true;
   }
@@ -93,7 +93,7 @@ export class ClosedLoop implements Loop {
 
   onSlotFree(session: Session, atNs: number, phase: number): void {
     if (phase === this.phase) this.outstanding--;
-    if (session.retiring || session.state !== 'ready') return;
+    if (session.retiring || !session.isReady) return;
     if (this.thinkNs > 0) this.plan(this.thinking, session, atNs + this.thinkNs);
     else if (this.due.length > 0) this.plan(this.due, session, atNs);
     else if (session.inFlight + (this.planned.get(session) ?? 0) < this.inFlight)
@@ -129,7 +129,7 @@ export class ClosedLoop implements Loop {
   }
 
   private start(session: Session, intendedNs: number, foundNs: number): void {
-    if (this.budget <= 0 || intendedNs >= this.endNs || session.state !== 'ready' || session.retiring) return;
+    if (this.budget <= 0 || intendedNs >= this.endNs || !session.isReady || session.retiring) return;
     if (session.inFlight >= this.inFlight || !this.pool.mayCall(session)) return;
     this.budget--;
     this.outstanding++;

@@ -2,7 +2,7 @@ import { nowNs } from '../clock.js';
 import { Fifo } from '../fifo.js';
 import type { CallBook } from './call-book.js';
 import type { CallNumbers } from './call-numbers.js';
-import type { Draft, Ticket } from './call.js';
+import type { Draft, Ticket } from './ticket.js';
 import type { SessionPool } from './session-pool.js';
 import type { Session } from './session.js';
 

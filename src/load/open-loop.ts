@@ -60,6 +60,6 @@ export class OpenLoop implements Loop {
   }
 
   private connect(callsBefore: number, untilNs: number): void {
-    this.pool.peekFree(callsBefore)?.posts?.prepare(1, untilNs);
+    this.pool.peekFree(callsBefore)?.client.prepare(1, untilNs);
   }
 }

@@ -1,7 +1,10 @@
 import { nowNs } from '../clock.js';
 import { Fifo } from '../fifo.js';
+import type { SessionContext } from '../mcp/client-session.js';
 import type { SessionsPlan, Shard } from '../scenario/plan.js';
-import { Session, type SessionContext, type SessionOwner } from './session.js';
+import type { SlotRecorder } from '../stats/slot-recorder.js';
+import type { CallBook } from './call-book.js';
+import { Session, type SessionOwner } from './session.js';
 
 /** Counts over all sessions that a worker ever opened. */
 export interface SessionCounts {
@@ -20,6 +23,13 @@ export interface PoolListener {
   /** Every session of the first opening is ready or has failed: of `all`, or of the one that went ahead. */
   onOpened(all: boolean): void;
   onReady(session: Session, atNs: number): void;
+}
+
+export interface SessionPoolParts {
+  /** What its sessions share. */
+  readonly sessions: SessionContext;
+  readonly book: CallBook;
+  readonly slots: SlotRecorder;
 }
 
 const firstReopenMs = 100;
@@ -52,18 +62,17 @@ export class SessionPool implements SessionOwner {
   private undecided = 0;
   private openingAll = false;
   private closing = false;
-  listener: PoolListener = { onOpened: () => {}, onReady: () => {} };
 
   constructor(
-    private readonly context: SessionContext,
+    private readonly parts: SessionPoolParts,
     private readonly plan: SessionsPlan,
-    private readonly path: string,
     shard: Shard,
+    private readonly listener: PoolListener,
   ) {
     const ordinals: number[] = [];
     for (let ordinal = shard.index; ordinal < plan.count; ordinal += shard.of) ordinals.push(ordinal);
     this.ordinals = ordinals;
-    context.slots.begin('wanted', 0, ordinals.length);
+    parts.slots.begin('wanted', 0, ordinals.length);
   }
 
   /** Opens the session with this ordinal alone, ahead of the others. */
@@ -124,18 +133,18 @@ export class SessionPool implements SessionOwner {
 
   /** To be called when a call of the session ended: a retiring session with nothing in flight is done. */
   checkRetired(session: Session): void {
-    if (session.retiring && session.inFlight === 0 && session.state === 'ready')
+    if (session.retiring && session.inFlight === 0 && session.isReady)
       this.later(0, () => this.retire(session));
   }
 
-  /** Looks after lifetimes and silent streams; called every so often. */
+  /** Looks after lifetimes and silent servers; called every so often. */
   sweep(atNs: number, idleNs: number | null): void {
     const { lifetimeNs } = this.plan;
     if (lifetimeNs === null && idleNs === null) return;
     for (const session of this.live) {
-      if (idleNs !== null && atNs - Math.max(session.lastAliveNs, session.readyNs) > idleNs) {
-        session.drop(`the stream was silent for ${idleNs / 1e9} s`);
-      } else if (lifetimeNs !== null && atNs - session.readyNs > lifetimeNs && !session.retiring) {
+      if (idleNs !== null && atNs - Math.max(session.client.lastAliveNs, session.client.readyNs) > idleNs) {
+        session.client.drop(`nothing came for ${idleNs / 1e9} s`);
+      } else if (lifetimeNs !== null && atNs - session.client.readyNs > lifetimeNs && !session.retiring) {
         session.retiring = true;
         if (this.plan.end === 'abandon') this.retire(session);
         else this.checkRetired(session);
@@ -164,7 +173,7 @@ export class SessionPool implements SessionOwner {
     this.stopOpening();
     for (const session of [...this.live, ...this.opening]) {
       if (this.live.delete(session)) this.counts.closed++;
-      session.end();
+      session.end('close');
     }
     this.opening.clear();
   }
@@ -173,8 +182,8 @@ export class SessionPool implements SessionOwner {
     this.opening.delete(session);
     this.live.add(session);
     this.counts.ready++;
-    this.context.slots.begin('ready', atNs);
-    if (this.succeeding.delete(session.ordinal)) this.context.slots.begin('wanted', atNs);
+    this.parts.slots.begin('ready', atNs);
+    if (this.succeeding.delete(session.ordinal)) this.parts.slots.begin('wanted', atNs);
     this.everReady.add(session.ordinal);
     this.counts.peakReady = Math.max(this.counts.peakReady, this.live.size);
     this.reopenDelayMs.delete(session.ordinal);
@@ -186,10 +195,10 @@ export class SessionPool implements SessionOwner {
     this.opening.delete(session);
     this.counts.failed++;
     const sinceNs = this.succeeding.get(session.ordinal);
-    if (sinceNs !== undefined) this.context.slots.begin('wanted', sinceNs);
+    if (sinceNs !== undefined) this.parts.slots.begin('wanted', sinceNs);
     this.succeeding.delete(session.ordinal);
     this.counts.failures[kind] = (this.counts.failures[kind] ?? 0) + 1;
-    this.context.recorder.example(`session ${kind}`, message);
+    this.parts.sessions.recorder.example(`session ${kind}`, message);
     this.decided();
     // One that never stood is given up unless the scenario wants reconnecting; a successor is owed to the load.
     if (this.plan.reconnect || this.everReady.has(session.ordinal)) this.reopenLater(session.ordinal);
@@ -197,15 +206,15 @@ export class SessionPool implements SessionOwner {
 
   onSessionDropped(session: Session, message: string): void {
     this.live.delete(session);
-    this.context.slots.end('ready', nowNs());
+    this.parts.slots.end('ready', nowNs());
     this.counts.dropped++;
-    this.context.recorder.example('session dropped', message);
+    this.parts.sessions.recorder.example('session dropped', message);
     if (this.plan.reconnect) this.reopenLater(session.ordinal);
   }
 
   /** Whether the session may be given calls at all: idle ones only hold their stream. */
   mayCall(session: Session): boolean {
-    return session.state === 'ready' && !session.retiring && session.ordinal >= this.plan.idle;
+    return session.isReady && !session.retiring && session.ordinal >= this.plan.idle;
   }
 
   /** Whether the session may be given another call now. */
@@ -214,13 +223,13 @@ export class SessionPool implements SessionOwner {
   }
 
   private retire(session: Session): void {
-    if (session.state !== 'ready' || !this.live.delete(session)) return;
+    if (!session.isReady || !this.live.delete(session)) return;
     if (this.plan.end === 'abandon') this.counts.abandoned++;
     else this.counts.closed++;
-    session.end();
+    session.end(this.plan.end);
     const atNs = nowNs();
-    this.context.slots.end('ready', atNs);
-    this.context.slots.end('wanted', atNs);
+    this.parts.slots.end('ready', atNs);
+    this.parts.slots.end('wanted', atNs);
     this.succeeding.set(session.ordinal, atNs);
     if (!this.closing) this.openSession(session.ordinal, atNs);
   }
@@ -231,14 +240,15 @@ export class SessionPool implements SessionOwner {
     this.reopenDelayMs.set(ordinal, Math.min(maxReopenMs, delayMs === 0 ? firstReopenMs : delayMs * 2));
     this.later(delayMs, () => {
       this.counts.reconnects++;
-      this.context.oddities.reconnect++;
+      this.parts.sessions.oddities.reconnect++;
       this.openSession(ordinal, nowNs());
     });
   }
 
   private openSession(ordinal: number, intendedNs: number): void {
     if (this.closing) return;
-    const session = new Session(this.context, this, ordinal, ++this.serials, this.path, intendedNs);
+    const { sessions, book } = this.parts;
+    const session = new Session(sessions, book, this, ordinal, ++this.serials, intendedNs);
     this.counts.opened++;
     this.opening.add(session);
     session.open();

@@ -3,8 +3,8 @@ import type { BurstWriting } from './burst-loop.js';
 import type { SlotChanges } from '../stats/slot-recorder.js';
 import type { OddityCounts } from '../mcp/oddities.js';
 import type { SessionCounts } from './session-pool.js';
-import type { ServerIdentity } from './session.js';
-import type { DialectName } from '../mcp/dialect.js';
+import type { ServerIdentity } from '../mcp/server-info.js';
+import type { DialectName } from '../scenario/plan.js';
 import type { InternalErrors } from '../transport/traffic.js';
 
 /** What one worker recorded in one interval of about a second. */
@@ -88,7 +88,7 @@ export interface ShardTotals {
   readonly bytesInBefore: number;
   readonly bytesOutBefore: number;
   /** Responses that came in one read with at least three others of their session, though their calls were sent apart. */
-  readonly clumped: { readonly clumped: number; readonly all: number };
+  readonly coalescing: { readonly coalesced: number; readonly all: number };
   readonly examples: Readonly<Record<string, string>>;
   readonly server: ServerIdentity | null;
   readonly dialect: DialectName | null;

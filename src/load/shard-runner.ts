@@ -1,17 +1,16 @@
+import { BackgroundMessages } from '../mcp/background-messages.js';
+import type { SessionContext } from '../mcp/client-session.js';
 import { Correlator } from '../mcp/correlator.js';
+import { MessageRouter } from '../mcp/message-router.js';
+import { noOddities } from '../mcp/oddities.js';
 import type { Plan, Shard } from '../scenario/plan.js';
 import { Recorder } from '../stats/recorder.js';
 import { SlotRecorder } from '../stats/slot-recorder.js';
-import { parseTarget } from '../transport/http/address.js';
 import type { Traffic } from '../transport/traffic.js';
 import type { Transport } from '../transport/transport.js';
 import { Turn } from '../transport/turn.js';
-import { CallBook } from './call-book.js';
 import { Conductor, type ConductorListener, sweepNs } from './conductor.js';
-import { Courtesies } from '../mcp/background-messages.js';
 import { Health } from './health.js';
-import { noOddities } from '../mcp/oddities.js';
-import { SessionPool } from './session-pool.js';
 import type { Session } from './session.js';
 import type { ShardFinal, ShardInterval, ShardTotals } from './shard-report.js';
 import { Workload } from './workload.js';
@@ -36,8 +35,6 @@ export class ShardRunner {
   private readonly transport: Transport;
   private readonly recorder: Recorder;
   private readonly oddities = noOddities();
-  private readonly book: CallBook;
-  private readonly pool: SessionPool;
   private readonly conductor: Conductor;
   private readonly health: Health;
   private firstReady: Session | null = null;
@@ -46,58 +43,22 @@ export class ShardRunner {
 
   constructor(options: ShardRunnerOptions, listener: ShardListener) {
     const { plan, shard, spin } = options;
-    const { address, path } = parseTarget(plan.target.url, plan.target.unixSocket);
-    const correlator = new Correlator(shard.index, shard.of);
-    const workload = new Workload(plan);
     this.transport = options.createTransport(this.turn);
     this.recorder = new Recorder(plan.phases.length, plan.operations.length);
-    const { callNs, connectNs } = plan.timeouts;
-    const courtesies = new Courtesies(callNs);
-    const slots = new SlotRecorder();
-    this.book = new CallBook(
-      workload,
-      this.recorder,
-      slots,
-      correlator,
-      this.oddities,
-      courtesies,
-      this.turn,
-      connectNs,
-    );
-    const context = {
-      plan,
-      transport: this.transport,
-      address,
-      recorder: this.recorder,
-      oddities: this.oddities,
-      slots,
-      book: this.book,
-      correlator,
-      courtesies,
-      turn: this.turn,
-      clientVersion: options.clientVersion,
-    };
-    this.pool = new SessionPool(context, plan.sessions, path, shard);
     this.health = new Health(this.turn, spin, sweepNs);
-    const { pool, book, recorder, turn, health } = this;
     const parts = {
       plan,
       shard,
-      pool,
-      book,
-      recorder,
-      slots,
-      workload,
-      courtesies,
-      traffic: this.transport.traffic,
-      turn,
-      health,
+      sessions: this.sessionContext(options),
+      slots: new SlotRecorder(),
+      workload: new Workload(plan),
+      health: this.health,
       spin,
     };
     this.conductor = new Conductor(parts, {
       ...listener,
       onOpened: () => {
-        for (const session of pool.live) this.firstReady ??= session;
+        for (const session of this.conductor.pool.live) this.firstReady ??= session;
         listener.onOpened();
       },
       onInterval: (interval) =>
@@ -112,11 +73,11 @@ export class ShardRunner {
 
   /** Opens one session alone; `onOpened` tells that it is ready or has failed. */
   openFirst(): void {
-    this.pool.openFirst();
+    this.conductor.pool.openFirst();
   }
 
   openAll(startNs: number): void {
-    this.pool.openAll(startNs);
+    this.conductor.pool.openAll(startNs);
   }
 
   start(startNs: number): void {
@@ -135,11 +96,11 @@ export class ShardRunner {
   }
 
   get sessionsReady(): number {
-    return this.pool.live.size;
+    return this.conductor.pool.live.size;
   }
 
   get inFlight(): number {
-    return this.book.inFlight;
+    return this.conductor.book.inFlight;
   }
 
   /** Calls that ended ok so far, of the warm-up too. */
@@ -149,15 +110,33 @@ export class ShardRunner {
 
   /** Why sessions failed to become ready so far. */
   get openingTrouble(): { failures: Record<string, number>; examples: Record<string, string> } {
-    return { failures: { ...this.pool.counts.failures }, examples: { ...this.recorder.examples } };
+    return { failures: { ...this.conductor.pool.counts.failures }, examples: { ...this.recorder.examples } };
   }
 
   /** The final word; closes what is still open. */
   finish(): ShardFinal {
     const health = this.health.read();
-    this.pool.closeAll();
+    this.conductor.pool.closeAll();
     this.transport.close();
     return { ...this.totalsAt(Infinity), health };
+  }
+
+  private sessionContext({ plan, shard, clientVersion }: ShardRunnerOptions): SessionContext {
+    const { callNs, handshakeNs } = plan.timeouts;
+    const { transport, recorder, oddities, turn } = this;
+    return {
+      transport,
+      dialect: plan.target.dialect,
+      handshakeLimitNs: handshakeNs,
+      owedLimitNs: callNs,
+      clientVersion,
+      recorder,
+      oddities,
+      correlator: new Correlator(shard.index, shard.of),
+      router: new MessageRouter(oddities),
+      background: new BackgroundMessages(callNs),
+      turn,
+    };
   }
 
   /** What has been counted, of a phase under way as if it ended now, so long after the start of the measurement. */
@@ -167,7 +146,7 @@ export class ShardRunner {
     return {
       tallies: this.recorder.allTallies(),
       phases: this.conductor.phasesUntil(sinceStartNs),
-      sessions: this.pool.counts,
+      sessions: this.conductor.pool.counts,
       oddities: this.oddities,
       connectRetries: traffic.connectRetries,
       extraConnections: traffic.extraConnections,
@@ -179,10 +158,10 @@ export class ShardRunner {
       bytesOut: traffic.bytesOut - before.bytesOut,
       bytesInBefore: before.bytesIn,
       bytesOutBefore: before.bytesOut,
-      clumped: this.book.clumped,
+      coalescing: this.conductor.book.coalescing,
       examples: this.recorder.examples,
-      server: this.firstReady?.server ?? null,
-      dialect: this.firstReady?.dialect.name ?? null,
+      server: this.firstReady?.client.server ?? null,
+      dialect: this.firstReady?.client.dialect.name ?? null,
     };
   }
 }

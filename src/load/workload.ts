@@ -1,7 +1,7 @@
-import { type Dialect, type DialectName, dialects } from '../mcp/dialect.js';
+import { type Dialect, dialects } from '../mcp/dialect.js';
 import { messageTemplate, type MessageTemplate } from '../mcp/messages.js';
 import { compileExpectation, type Expectation } from '../scenario/expectation.js';
-import type { OperationPlan, Plan } from '../scenario/plan.js';
+import type { DialectName, OperationPlan, Plan } from '../scenario/plan.js';
 import { hashSeed, Random } from '../scenario/random.js';
 import type { TemplateContext } from '../scenario/template-expression.js';
 import { compileTemplate, type Template } from '../scenario/template.js';
@@ -62,11 +62,11 @@ export class Workload {
 
   /** The text of a request. The message that an echo must return is left in `lastEcho`. */
   render(operation: number, seq: number, session: number, id: number, dialect: Dialect): string {
-    return this.openingOf(operation, dialect) + id + this.renderAfterId(operation, seq, session, dialect);
+    return this.textBeforeId(operation, dialect) + id + this.renderAfterId(operation, seq, session, dialect);
   }
 
   /** What of a request's text comes before the id. */
-  openingOf(operation: number, dialect: Dialect): string {
+  textBeforeId(operation: number, dialect: Dialect): string {
     return this.textsFor(dialect)[operation].beforeId;
   }
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { PostChannel, PostHandler } from '../transport/transport.js';
-import { Courtesies } from './background-messages.js';
+import type { Channel, Outgoing, Refusal } from '../transport/transport.js';
+import { BackgroundMessages } from './background-messages.js';
 
-class Posted implements PostChannel {
-  readonly handlers: PostHandler[] = [];
-  readonly givenUp: PostHandler[] = [];
-  post(_body: string, handler: PostHandler): void {
-    this.handlers.push(handler);
+class Sent implements Channel {
+  readonly messages: Outgoing[] = [];
+  readonly givenUp: Outgoing[] = [];
+  send(_text: string, _ascii: boolean, by: Outgoing): void {
+    this.messages.push(by);
   }
-  giveUp(handler: PostHandler): void {
-    this.givenUp.push(handler);
+  giveUp(by: Outgoing): void {
+    this.givenUp.push(by);
   }
   flush(): void {}
   prepare(): boolean {
@@ -18,33 +18,33 @@ class Posted implements PostChannel {
   withdraw(): boolean {
     return false;
   }
-  destroy(): void {}
+  end(): void {}
 }
 
 test('a session has so many answers under way to the requests of its server, and no more', () => {
-  const courtesies = new Courtesies(1000);
-  const [flooded, other] = [new Posted(), new Posted()];
-  for (let at = 0; at < 1000; at++) courtesies.answer(flooded, 'answer');
-  expect(flooded.handlers).toHaveLength(64);
-  courtesies.answer(other, 'answer');
-  expect(other.handlers, 'another session has its own').toHaveLength(1);
-  courtesies.send(flooded, 'cancellation');
-  expect(flooded.handlers, 'what is no answer is always sent').toHaveLength(65);
+  const background = new BackgroundMessages(1000);
+  const [flooded, other] = [new Sent(), new Sent()];
+  for (let at = 0; at < 1000; at++) background.answer(flooded, 'answer');
+  expect(flooded.messages).toHaveLength(64);
+  background.answer(other, 'answer');
+  expect(other.messages, 'another session has its own').toHaveLength(1);
+  background.send(flooded, 'cancellation');
+  expect(flooded.messages, 'what is no answer is always sent').toHaveLength(65);
 });
 
 test('one that is accepted, failed or given up makes room for one more', () => {
-  const courtesies = new Courtesies(1000);
-  const channel = new Posted();
-  for (let at = 0; at < 64; at++) courtesies.answer(channel, 'answer');
-  const [accepted, failed, silent] = channel.handlers as [PostHandler, PostHandler, PostHandler];
-  for (const handler of [accepted, failed, silent]) handler.onPostSent(10, 10, 10, 10);
-  accepted.onPostStatus(202, '', 20);
+  const background = new BackgroundMessages(1000);
+  const channel = new Sent();
+  for (let at = 0; at < 64; at++) background.answer(channel, 'answer');
+  const [accepted, failed, silent] = channel.messages as [Outgoing, Outgoing, Outgoing];
+  for (const message of [accepted, failed, silent]) message.onSent(10, 10, 10, 10);
+  accepted.onAccepted('', 20);
   // Whatever comes of it later counts no second time.
-  accepted.onPostFailed(false, 'gone', 30);
-  failed.onPostFailed(false, 'gone', 30);
-  courtesies.sweep(2000);
+  accepted.onFailed(false, 'gone', 30);
+  failed.onFailed(false, 'gone', 30);
+  background.sweep(2000);
   expect(channel.givenUp).toEqual([silent]);
-  silent.onPostStatus(202, '', 2001);
-  for (let at = 0; at < 100; at++) courtesies.answer(channel, 'answer');
-  expect(channel.handlers).toHaveLength(64 + 3);
+  silent.onRefused({} as Refusal, 2001);
+  for (let at = 0; at < 100; at++) background.answer(channel, 'answer');
+  expect(channel.messages).toHaveLength(64 + 3);
 });

@@ -1,39 +1,34 @@
-import type { PostChannel, PostHandler } from '../transport/transport.js';
 import { Deadlines, type Limited } from '../deadlines.js';
+import type { Channel, Outgoing } from '../transport/transport.js';
 
 const mostAnswers = 64;
 
 /**
- * Messages that nobody waits for: answers to the server's own requests, cancellations. Their POSTs have a time limit all the
+ * Messages that nobody waits for: answers to the server's own requests, cancellations. Their acceptance has a time limit all the
  * same, or a server that leaves them unanswered would use up its sessions' connections.
  */
-export class Courtesies {
-  private readonly unanswered: Deadlines<Courtesy>;
+export class BackgroundMessages {
+  private readonly unanswered: Deadlines<BackgroundMessage>;
   /** Answers under way, by session. */
-  private readonly answering = new Map<PostChannel, number>();
+  private readonly answering = new Map<Channel, number>();
 
   constructor(limitNs: number) {
     this.unanswered = new Deadlines(limitNs);
   }
 
-  send(channel: PostChannel, body: string): void {
-    channel.post(body, new Courtesy(channel, this.unanswered));
+  send(channel: Channel, text: string): void {
+    channel.send(text, false, new BackgroundMessage(channel, this.unanswered));
   }
 
   /** Answers the server's own request, unless it has so many answers to take that our own messages would wait behind them for long. */
-  answer(channel: PostChannel, body: string): void {
+  answer(channel: Channel, text: string): void {
     const underWay = this.answering.get(channel) ?? 0;
     if (underWay >= mostAnswers) return;
     this.answering.set(channel, underWay + 1);
-    channel.post(body, new Courtesy(channel, this.unanswered, () => this.settle(channel)));
+    channel.send(text, false, new BackgroundMessage(channel, this.unanswered, () => this.settle(channel)));
   }
 
-  private settle(channel: PostChannel): void {
-    const left = this.answering.get(channel)! - 1;
-    if (left > 0) this.answering.set(channel, left);
-    else this.answering.delete(channel);
-  }
-
+  /** Gives up those whose time is up; called every so often. */
   sweep(atNs: number): void {
     const { unanswered } = this;
     for (let item = unanswered.takeExpired(atNs); item !== null; item = unanswered.takeExpired(atNs)) {
@@ -41,17 +36,23 @@ export class Courtesies {
       item.channel.giveUp(item);
     }
   }
+
+  private settle(channel: Channel): void {
+    const left = this.answering.get(channel)! - 1;
+    if (left > 0) this.answering.set(channel, left);
+    else this.answering.delete(channel);
+  }
 }
 
-class Courtesy implements PostHandler, Limited<Courtesy> {
-  deadlines: Deadlines<Courtesy> | null = null;
-  previous: Courtesy | null = null;
-  next: Courtesy | null = null;
+class BackgroundMessage implements Outgoing, Limited<BackgroundMessage> {
+  deadlines: Deadlines<BackgroundMessage> | null = null;
+  previous: BackgroundMessage | null = null;
+  next: BackgroundMessage | null = null;
   limitFromNs = 0;
 
   constructor(
-    readonly channel: PostChannel,
-    private readonly unanswered: Deadlines<Courtesy>,
+    readonly channel: Channel,
+    private readonly unanswered: Deadlines<BackgroundMessage>,
     private onSettled: (() => void) | null = null,
   ) {}
 
@@ -63,17 +64,21 @@ class Courtesy implements PostHandler, Limited<Courtesy> {
     onSettled?.();
   }
 
-  onPostSent(atNs: number): void {
+  onSent(atNs: number): void {
     this.unanswered.add(this, atNs);
   }
 
-  onPostStatus(): void {
+  onAccepted(): void {
     this.settle();
   }
 
-  onPostBody(): void {}
+  onRefused(): void {
+    this.settle();
+  }
 
-  onPostFailed(): void {
+  onReply(): void {}
+
+  onFailed(): void {
     this.settle();
   }
 }

@@ -1,4 +1,4 @@
-import { parseBounded } from '../wire/parse-bounded.js';
+import type { DialectName } from '../scenario/plan.js';
 
 /** What a client must know of the way a server speaks. */
 export interface Dialect {
@@ -10,12 +10,10 @@ export interface Dialect {
   readonly protocolVersion: string;
   /**
    * When load may begin: after the acceptance of `notifications/initialized`, after the initialize response alone, or as
-   * soon as the stream is open.
+   * soon as the channel is open.
    */
-  readonly readyAfter: 'initialized' | 'initialize' | 'stream';
+  readonly readyAfter: 'initialized' | 'initialize' | 'channel';
 }
-
-export type DialectName = 'classic' | 'rmcp' | 'serena' | 'workspace' | 'pymcp';
 
 const modern = { stringIds: false, argumentsKey: 'arguments', readyAfter: 'initialized' } as const;
 
@@ -28,7 +26,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     stringIds: true,
     argumentsKey: 'arguments',
     protocolVersion: '2024-11-05',
-    readyAfter: 'stream',
+    readyAfter: 'channel',
   },
   pymcp: {
     name: 'pymcp',
@@ -38,36 +36,3 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     readyAfter: 'initialize',
   },
 };
-
-/** What the first usable event of a stream says: the dialect by its looks, and where to post (null: to the stream's own path). */
-export interface Opening {
-  readonly dialect: DialectName;
-  readonly endpoint: string | null;
-}
-
-/** Reads an event as the opening of a stream; null where it is not one and the next event must be waited for. */
-export function readOpening(event: string, data: string): Opening | null {
-  if (event === 'lifecycle') {
-    return /"method"\s*:\s*"streamOpened"/.test(data) ? { dialect: 'workspace', endpoint: null } : null;
-  }
-  if (event !== 'endpoint' && event !== '') return null;
-  const text = data.trim();
-  if (text.startsWith('{')) return event === 'endpoint' ? readJsonEndpoint(text) : null;
-  if (event === '' && !/^(https?:\/\/|\/)\S+$/i.test(text)) return null;
-  return { dialect: event === '' ? 'serena' : dialectOfEndpoint(text), endpoint: text };
-}
-
-function readJsonEndpoint(text: string): Opening | null {
-  try {
-    const { endpoint } = parseBounded(text) as { endpoint?: unknown };
-    return typeof endpoint === 'string' ? { dialect: 'pymcp', endpoint } : null;
-  } catch {
-    return null;
-  }
-}
-
-function dialectOfEndpoint(endpoint: string): DialectName {
-  if (/\/message\?sessionId=/.test(endpoint)) return 'rmcp';
-  if (/[?&]session_id=/.test(endpoint)) return 'serena';
-  return 'classic';
-}

@@ -1,4 +1,5 @@
 import { cut, longestName } from '../text/cut.js';
+import { parseBounded } from '../wire/parse-bounded.js';
 
 /** How a server calls itself. */
 export interface ServerInfo {
@@ -22,4 +23,22 @@ export function shortText(value: unknown): string | null {
 /** The server in a few words. */
 export function serverText(info: ServerInfo | null): string {
   return `${info?.name || 'a server without a name'} ${info?.version ?? ''}`.trim();
+}
+
+/** Who the server said that it is, and which revision of the protocol it speaks. */
+export interface ServerIdentity {
+  readonly name: string;
+  readonly version: string;
+  readonly protocolVersion: string | null;
+}
+
+/** Reads it from the whole response to initialize; null where that is too large to be looked at. */
+export function readIdentity(text: string): ServerIdentity | null {
+  try {
+    const { result } = parseBounded(text) as { result?: { protocolVersion?: unknown } | null };
+    const { name, version } = readServerInfo(result) ?? { name: '', version: '' };
+    return { name, version, protocolVersion: shortText(result?.protocolVersion) };
+  } catch {
+    return null;
+  }
 }

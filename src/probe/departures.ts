@@ -1,4 +1,4 @@
-import type { DialectName } from '../mcp/dialect.js';
+import type { DialectName } from '../scenario/plan.js';
 import { aboutManners, aboutPosts, aboutResponses, aboutStrays } from './answer-departures.js';
 import { type Departure, type Found, must, type Observed, transport } from './departure.js';
 import { cut } from '../text/cut.js';

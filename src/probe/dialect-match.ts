@@ -1,4 +1,4 @@
-import type { DialectName } from '../mcp/dialect.js';
+import type { DialectName } from '../scenario/plan.js';
 import type { Exchange } from './exchange.js';
 import type { ProbeSession } from './probe-session.js';
 import { cut } from '../text/cut.js';

@@ -1,7 +1,7 @@
 import { nowNs } from '../clock.js';
 import { Connection, type Wiring } from '../transport/http/connection.js';
 import type { RequestHeads } from '../transport/http/request-heads.js';
-import type { CloseReason } from '../transport/transport.js';
+import type { CloseReason } from '../transport/http/close-reason.js';
 import { headNote } from '../wire/head-note.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
 import { HttpResponseParser } from '../wire/http-response-parser.js';

@@ -1,6 +1,6 @@
 import { nowNs } from '../clock.js';
 import { Connection, type Wiring } from '../transport/http/connection.js';
-import type { CloseReason } from '../transport/transport.js';
+import type { CloseReason } from '../transport/http/close-reason.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
 import { HttpResponseParser } from '../wire/http-response-parser.js';
 import { SseParser } from '../wire/sse-parser.js';

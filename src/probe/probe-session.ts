@@ -1,5 +1,5 @@
 import { ExitCode, Failure } from '../failure.js';
-import { type Dialect, type DialectName, dialects, readOpening } from '../mcp/dialect.js';
+import { type Dialect, dialects } from '../mcp/dialect.js';
 import {
   answerServerRequest,
   initializedMessage,
@@ -7,8 +7,10 @@ import {
   messageTemplate,
 } from '../mcp/messages.js';
 import type { Wiring } from '../transport/http/connection.js';
+import type { DialectName } from '../scenario/plan.js';
 import { readEndpoint } from '../transport/sse/endpoint.js';
-import type { CloseReason } from '../transport/transport.js';
+import { readFirstEvent } from '../transport/sse/first-event.js';
+import type { CloseReason } from '../transport/http/close-reason.js';
 import { packageVersion } from '../version.js';
 import { headNote } from '../wire/head-note.js';
 import {
@@ -164,7 +166,7 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
   onEvent(event: string, data: string, atNs: number): void {
     this.eventCount++;
     if (event === 'ping') this.strays.pingEvent(atNs);
-    else if (this.opened !== null) this.readOpening(event, data, atNs);
+    else if (this.opened !== null) this.readFirst(event, data, atNs);
     else if (event !== 'endpoint') this.readEvent(event, data, atNs);
   }
 
@@ -192,8 +194,8 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
     this.opened?.(new Failure(message, ExitCode.runFailed), 0);
   }
 
-  private readOpening(event: string, data: string, atNs: number): void {
-    const opening = readOpening(event, data);
+  private readFirst(event: string, data: string, atNs: number): void {
+    const opening = readFirstEvent(event, data);
     if (opening === null) {
       this.readEvent(event, data, atNs);
       return;

@@ -125,8 +125,8 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
     examples: redactAll(examplesOf(shards)),
   } satisfies Omit<RunResult, 'validity' | 'findings' | 'thresholds'>;
   const clumped = {
-    clumped: sum(shards, ({ clumped }) => clumped.clumped),
-    all: sum(shards, ({ clumped }) => clumped.all),
+    clumped: sum(shards, ({ coalescing }) => coalescing.coalesced),
+    all: sum(shards, ({ coalescing }) => coalescing.all),
   };
   return {
     ...run,

@@ -5,7 +5,7 @@ import type { RunResult } from '../result/result.js';
 import type { Plan } from '../scenario/plan.js';
 import { startMockProcess, type MockProcess } from '../target/built-in-mock.js';
 import { parseTarget } from '../transport/http/address.js';
-import { connectionsPerSession } from '../transport/sse/create-transport.js';
+import { connectionsPerSession } from '../transport/sse/create-sse-transport.js';
 import { resolveTarget } from '../transport/http/resolve.js';
 import { tryConnect } from '../transport/http/try-connect.js';
 import type { Failure } from '../failure.js';

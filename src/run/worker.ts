@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ShardRunner } from '../load/shard-runner.js';
-import { createTransport } from '../transport/sse/create-transport.js';
+import { transportKinds } from '../transport/transport-kinds.js';
 import type { FromWorker, ToWorker, WorkerAssignment } from './messages.js';
 
 // The entry of a worker thread: a shard runner with a message port in front of it.
@@ -10,8 +10,9 @@ const { plan, shard, ip, spin, clientVersion } = workerData as WorkerAssignment;
 const port = parentPort!;
 const say = (message: FromWorker): void => port.postMessage(message);
 
+const transport = await transportKinds.sse.load();
 const runner = new ShardRunner(
-  { plan, shard, spin, clientVersion, createTransport: (turn) => createTransport(plan, ip, turn) },
+  { plan, shard, spin, clientVersion, createTransport: (turn) => transport.create(plan, ip, turn) },
   {
     onOpened: () => say({ type: 'opened', ready: runner.sessionsReady, ...runner.openingTrouble }),
     onInterval: (interval, soFar) => say({ type: 'interval', interval, soFar }),

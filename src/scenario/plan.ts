@@ -23,7 +23,8 @@ export interface Plan {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export type DialectChoice = 'auto' | 'classic' | 'rmcp' | 'serena' | 'workspace' | 'pymcp';
+export type DialectName = 'classic' | 'rmcp' | 'serena' | 'workspace' | 'pymcp';
+export type DialectChoice = 'auto' | DialectName;
 
 export interface TargetPlan {
   /** Empty where the run starts the built-in mock. May hold `{session}`, replaced by the session's ordinal. */

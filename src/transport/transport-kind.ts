@@ -1,3 +1,6 @@
+import type { Plan } from '../scenario/plan.js';
+import type { Transport } from './transport.js';
+import type { Turn } from './turn.js';
 import type { TransportWords } from './transport-words.js';
 
 /** One way to talk to an MCP server, as far as plans, checks and reports need to know it: loading it costs nothing. */
@@ -12,6 +15,17 @@ export interface TransportKind {
   /** What it can time of a call beyond response and service. Rows of a report that cannot exist are not shown. */
   readonly marks: readonly CallMark[];
   readonly words: TransportWords;
+}
+
+/** A transport that there is: what is known of it, and how to come by what speaks it. */
+export interface ShippedTransport extends TransportKind {
+  load(): Promise<TransportCode>;
+}
+
+/** What speaks a transport. */
+export interface TransportCode {
+  /** The transport for one worker of a plan. `ip` is what the target's host name stands for. */
+  create(plan: Plan, ip: string, turn: Turn): Transport;
 }
 
 /** `connect`: a call may wait until a connection is made for it. `ack`: the acceptance of a call is told from its response. */

@@ -1,9 +1,9 @@
 import { type CallMetric, callMetrics, type HandshakeMetric } from '../stats/recorder.js';
 import { sseKind } from './sse/sse-kind.js';
-import type { CallMark, TransportKind } from './transport-kind.js';
+import type { CallMark, ShippedTransport, TransportKind } from './transport-kind.js';
 
 /** Every transport there is; a new one is a folder and a line here. */
-export const transportKinds = { sse: sseKind } as const satisfies Record<string, TransportKind>;
+export const transportKinds = { sse: sseKind } as const satisfies Record<string, ShippedTransport>;
 
 // Of MCP itself, whatever it is spoken over.
 const mcpSteps = ['initialize', 'initialized', 'total'];

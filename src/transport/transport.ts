@@ -1,87 +1,87 @@
-import type { Address } from './http/address.js';
+import type { DialectName } from '../scenario/plan.js';
 import type { Traffic } from './traffic.js';
 
-/** How a session's bytes travel. The engine knows only this; `sse-transport.ts` is the one that ships. */
+/**
+ * One way to talk to an MCP server. What is above it knows channels for JSON-RPC messages and nothing of what carries them; each
+ * transport is a folder beside this file, and a line in `transport-kinds.ts`.
+ */
 export interface Transport {
-  /** Opens the event stream of one session; the handler hears everything that happens to it. */
-  openStream(path: string, handler: StreamHandler): StreamHandle;
-  /**
-   * The way for one session's POSTs to `path`, as the POST policy wants it; to another address than the stream's where one is given.
-   * Throws a Failure where there is no way to that address.
-   */
-  openPosts(path: string, address: Address | null): PostChannel;
+  /** Opens a channel for the session with this place in the run. Its handler hears nothing before this has returned. */
+  open(ordinal: number, handler: ChannelHandler): Channel;
   readonly traffic: Traffic;
-  /** Ends whatever outlives a session: shared connections. */
+  /** Ends whatever outlives a channel: shared connections. */
   close(): void;
 }
 
-export interface StreamHandler {
-  /** The connection, begun at `sinceNs`, stands (TCP, TLS) and the GET is handed to it. */
-  onStreamConnected(atNs: number, sinceNs: number): void;
-  /** `note` completes a sentence about the answer where it is of no use, and is '' otherwise. */
-  onStreamHead(status: number, contentType: string, note: string, atNs: number): void;
-  /** One event; the data is bytes [start, end) of `buffer`, valid only during the call. */
-  onStreamEvent(event: string, buffer: Buffer, start: number, end: number, atNs: number): void;
+/** Carries the messages of one session, both ways. */
+export interface Channel {
+  /**
+   * Sends one message as soon as it may leave; what becomes of it is told to `by`. `ascii` promises that the text holds
+   * nothing else, so that nobody needs to count its bytes. Not before the channel is open.
+   */
+  send(text: string, ascii: boolean, by: Outgoing): void;
+  /** Hands over what was sent and could leave: whoever has sent several at once need not wait for the end of the turn. */
+  flush(): void;
+  /**
+   * Gets ready to send so many messages at once at `untilNs`. True where nothing is under way any more. To be called some time
+   * before, but no more than two seconds.
+   */
+  prepare(messages: number, untilNs: number): boolean;
+  /** Withdraws a message if no byte of it has been sent; false where one has. */
+  withdraw(by: Outgoing): boolean;
+  /** Stops waiting for what becomes of a message: whatever is held for it alone is let go. */
+  giveUp(by: Outgoing): void;
+  /** Ends the channel: messages that have not left fail as unsent, and the handler hears nothing more. */
+  end(how: ChannelEnding): void;
+}
+
+/** `close`: the server is told, where there is a way to tell it. `abandon`: the client is just gone. */
+export type ChannelEnding = 'close' | 'abandon';
+
+export interface ChannelHandler {
+  /** A step of opening the channel is done; steps from the same start overlap, and the last of them holds the others. */
+  onStep(step: string, sinceNs: number, atNs: number): void;
+  /** Messages may be sent. `looks`: the dialect that the server seems to speak. */
+  onOpen(looks: DialectName, atNs: number): void;
+  /** What should be a message, or a batch of them: bytes [start, end) of `buffer`, valid only during the call. May come before `onOpen`. */
+  onMessage(buffer: Buffer, start: number, end: number, atNs: number): void;
   /** Some bytes came, be it only a comment. */
-  onStreamAlive(atNs: number): void;
-  /** The stream is over, once; not called after `destroy`. */
-  onStreamClosed(reason: CloseReason, atNs: number): void;
+  onAlive(atNs: number): void;
+  /** The channel is over, or was never opened; called once, and not after `end`. */
+  onClosed(reason: ChannelLoss): void;
 }
 
-export interface StreamHandle {
-  /** Lets the socket go away at once; the handler hears nothing more. */
-  destroy(): void;
-}
-
-/** Why a stream or a connection ended. `kind` is stable and counted; `message` is for people. */
-export interface CloseReason {
-  readonly kind: 'ended' | 'connect' | 'tls' | 'reset' | 'protocol' | 'limit' | 'timeout' | 'internal';
+/** Why a channel is over. `kind` is stable and counted; `message` is for people. */
+export interface ChannelLoss {
+  readonly kind: string;
   readonly message: string;
-  /** An unfinished event was dropped. */
+  /** An unfinished message was dropped. */
   readonly truncated: boolean;
 }
 
-export interface PostChannel {
+/** A message on its way out, and who wants to know what becomes of it. Only `onSent` and one more are certain to be called. */
+export interface Outgoing {
   /**
-   * Sends one message as soon as the policy allows; what becomes of it is told to the handler. `ascii` promises that the body holds
-   * nothing else, so that nobody needs to count its bytes.
+   * It was handed over, on a connection that was asked for at `askedNs`, stood at `stoodNs` and was free for it since `freeNs`: each 0
+   * where none is made for messages.
    */
-  post(body: string, handler: PostHandler, ascii?: boolean): void;
-  /** Hands over what was posted and could leave: whoever has posted several at once need not wait for the end of the turn. */
-  flush(): void;
-  /**
-   * Gets so many connections ready for messages that are due at `untilNs`: those that may have been dropped for idleness by then are made
-   * anew. True where nothing is under way any more. To be called some time before, but no more than two seconds.
-   */
-  prepare(connections: number, untilNs: number): boolean;
-  /** Takes back a message that has not been handed to a socket; false where it has. */
-  withdraw(handler: PostHandler): boolean;
-  /** Stops waiting for the status of a message: a connection that owes nothing else is let go. */
-  giveUp(handler: PostHandler): void;
-  /** Ends the channel: messages not yet handed over fail as unsent, connections close; of shared ones those that owe it an answer. */
-  destroy(): void;
+  onSent(atNs: number, askedNs: number, stoodNs: number, freeNs: number): void;
+  /** The server has accepted it. `note` says of the acceptance what may explain that nothing more comes, and is '' otherwise. */
+  onAccepted(note: string, atNs: number): void;
+  onRefused(refusal: Refusal, atNs: number): void;
+  /** What the server sent along with its acceptance, whole: a response, several, or nothing that matters. Valid only during the call. */
+  onReply(body: Buffer, atNs: number): void;
+  /** Nobody will say whether it was accepted. `unsent`: not one byte of it left, so that it may be counted as never sent. */
+  onFailed(unsent: boolean, message: string, atNs: number): void;
 }
 
-/** A message on its way: all of the request up to the value of Content-Length (ASCII), the body, who sends it and who wants to know. */
-export interface OutgoingPost {
-  readonly head: string;
-  readonly body: string;
-  /** The body is known to hold nothing but ASCII. */
-  readonly ascii: boolean;
-  readonly handler: PostHandler;
-  readonly channel: PostChannel;
-}
-
-export interface PostHandler {
-  /** The bytes were handed to the socket of a connection that was asked for at `askedNs`, stood at `stoodNs` and was free for them since `freeNs`. */
-  onPostSent(atNs: number, askedNs: number, stoodNs: number, freeNs: number): void;
-  /**
-   * The status line came; for a 2xx with a JSON body `onPostBody` follows. `note` completes a sentence about the answer where
-   * it is of no use, and is '' otherwise.
-   */
-  onPostStatus(status: number, note: string, atNs: number): void;
-  /** A JSON body of a 2xx answer, whole; valid only during the call. */
-  onPostBody(body: Buffer, atNs: number): void;
-  /** No status will come. `unsent`: not one byte of it left, so that it may be counted as never sent. */
-  onPostFailed(unsent: boolean, message: string, atNs: number): void;
+/** The server would not have a message. */
+export interface Refusal {
+  readonly status: number;
+  /** As failures are counted: `http 503`. */
+  readonly kind: string;
+  /** For people: `its POST was answered 503`. */
+  readonly text: string;
+  /** It was the server who said so, and not somebody in its place. */
+  readonly serverIsThere: boolean;
 }

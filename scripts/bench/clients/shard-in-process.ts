@@ -4,7 +4,7 @@ import { ShardRunner } from '../../../src/load/shard-runner.js';
 import { planScenario } from '../../../src/scenario/load-scenario.js';
 import type { ScenarioInput } from '../../../src/scenario/schema.js';
 import { Recorder } from '../../../src/stats/recorder.js';
-import { createTransport } from '../../../src/transport/sse/create-transport.js';
+import { createSseTransport } from '../../../src/transport/sse/create-sse-transport.js';
 import { programOptions, say } from '../child-program.js';
 
 // A program: one worker's part of a run without its thread, in which recording can be switched off, to see what it takes.
@@ -38,7 +38,7 @@ const runner = new ShardRunner(
     shard: { index: 0, of: 1 },
     spin: false,
     clientVersion: '1',
-    createTransport: (turn) => createTransport(plan, new URL(url).hostname, turn),
+    createTransport: (turn) => createSseTransport(plan, new URL(url).hostname, turn),
   },
   { onOpened: () => opened(), onInterval: () => {}, onDrained: () => drained() },
 );

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Session } from '../../load/session.js';
+import { ClientSession } from '../../mcp/client-session.js';
 import { Recorder } from '../../stats/recorder.js';
 import { play } from '../fixtures/play.js';
 import { echo, jsonAnswer } from '../fixtures/scripted-mcp.js';
@@ -22,7 +22,7 @@ test('a bug while a response is judged ends its session, not the run, and makes 
 });
 
 test('in a handshake it is counted as a failure of its own kind', async () => {
-  vi.spyOn(Session.prototype, 'onStreamEvent').mockImplementationOnce(failOnce);
+  vi.spyOn(ClientSession.prototype, 'onOpen').mockImplementationOnce(failOnce);
   const { counts, sessions, result } = await play({}, { sessions: { count: 2, reconnect: false } });
   expect(counts).toEqual({ ok: 10 });
   expect(sessions).toMatchObject({ ready: 1, 'failed:internal': 1 });
@@ -30,7 +30,7 @@ test('in a handshake it is counted as a failure of its own kind', async () => {
 });
 
 test('in the body of a POST it ends that connection', async () => {
-  vi.spyOn(Session.prototype, 'onPostBody').mockImplementationOnce(failOnce);
+  vi.spyOn(ClientSession.prototype, 'onReply').mockImplementationOnce(failOnce);
   const { counts, server, result } = await play(
     {
       onCall: (post) => post.connection.write(jsonAnswer(200, echo(post))),
@@ -44,7 +44,7 @@ test('in the body of a POST it ends that connection', async () => {
 });
 
 test('also where the body ends with the connection', async () => {
-  vi.spyOn(Session.prototype, 'onPostBody').mockImplementationOnce(failOnce);
+  vi.spyOn(ClientSession.prototype, 'onReply').mockImplementationOnce(failOnce);
   const { counts, result } = await play(
     {
       onCall: (post) =>

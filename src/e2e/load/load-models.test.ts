@@ -3,7 +3,7 @@ import { nowNs } from '../../clock.js';
 import { createPacer, type OpenLoad } from '../../load/pacer.js';
 import { planScenario } from '../../scenario/load-scenario.js';
 import type { ScenarioInput } from '../../scenario/schema.js';
-import { createTransport } from '../../transport/sse/create-transport.js';
+import { createSseTransport } from '../../transport/sse/create-sse-transport.js';
 import type { Transport } from '../../transport/transport.js';
 import { againstMock, expectAllSeen } from '../fixtures/against-mock.js';
 import { plainScenario } from '../fixtures/play.js';
@@ -24,13 +24,13 @@ function promised(phase: Phase, sessions: number): number {
 
 /** Lets the handshake through and no call. */
 function refusing(transport: Transport): Transport {
-  const openPosts = transport.openPosts.bind(transport);
-  transport.openPosts = (path, address) => {
-    const channel = openPosts(path, address);
-    const post = channel.post.bind(channel);
-    channel.post = (body, handler, ascii) => {
-      if (body.includes('tools/call')) handler.onPostFailed(true, 'refused', nowNs());
-      else post(body, handler, ascii);
+  const open = transport.open.bind(transport);
+  transport.open = (ordinal, handler) => {
+    const channel = open(ordinal, handler);
+    const send = channel.send.bind(channel);
+    channel.send = (text, ascii, by) => {
+      if (text.includes('tools/call')) by.onFailed(true, 'refused', nowNs());
+      else send(text, ascii, by);
     };
     return channel;
   };
@@ -113,7 +113,7 @@ describe('closed loops', () => {
     const { counts } = await againstMock(
       { dialect: 'classic' },
       { phases: [{ load: { model: 'count', calls: 3, inFlight: 1 } }] },
-      { createTransport: (plan, turn) => refusing(createTransport(plan, '127.0.0.1', turn)) },
+      { createTransport: (plan, turn) => refusing(createSseTransport(plan, '127.0.0.1', turn)) },
     );
     expect(counts).toEqual({ notSent: 3 });
   });

@@ -2,22 +2,24 @@ import { createParser } from 'eventsource-parser';
 import { Client, type Dispatcher, Pool } from 'undici';
 import { nowNs } from '../../clock.js';
 import type { Plan } from '../../scenario/plan.js';
-import { connectionsPerSession } from '../../transport/sse/create-transport.js';
+import type { CloseReason } from '../../transport/http/close-reason.js';
+import type { PostChannel } from '../../transport/http/post-channel.js';
+import { connectionsPerSession } from '../../transport/sse/create-sse-transport.js';
+import { SseTransport } from '../../transport/sse/sse-transport.js';
+import type { SseWire, StreamHandle, StreamHandler } from '../../transport/sse/sse-wire.js';
 import { noTraffic } from '../../transport/traffic.js';
-import type {
-  CloseReason,
-  PostChannel,
-  PostHandler,
-  StreamHandle,
-  StreamHandler,
-  Transport,
-} from '../../transport/transport.js';
+import type { Outgoing, Refusal, Transport } from '../../transport/transport.js';
+
+/** HTTP+SSE over undici: what `createSseTransport` is over our own sockets. */
+export function createUndiciTransport(plan: Plan): Transport {
+  return new SseTransport(new UndiciWire(plan), plan.target);
+}
 
 /**
- * The transport once more, on undici and eventsource-parser: nothing of our sockets and parsers is in it, so that what both
+ * What carries HTTP+SSE once more, on undici and eventsource-parser: nothing of our sockets and parsers is in it, so that what both
  * count alike is not an error of ours. Plain HTTP to the target's own origin; bytes and retries are not counted.
  */
-export class UndiciTransport implements Transport {
+class UndiciWire implements SseWire {
   readonly traffic = noTraffic();
   private readonly origin: string;
   private readonly sharedPool: Dispatcher | null;
@@ -113,7 +115,7 @@ class UndiciStream implements StreamHandle {
 }
 
 class UndiciPosts implements PostChannel {
-  private readonly underWay = new Map<PostHandler, UndiciPost>();
+  private readonly underWay = new Map<Outgoing, UndiciPost>();
 
   constructor(
     private readonly dispatcher: Dispatcher,
@@ -122,9 +124,9 @@ class UndiciPosts implements PostChannel {
     private readonly ownsDispatcher: boolean,
   ) {}
 
-  post(body: string, handler: PostHandler): void {
-    const post = new UndiciPost(handler, () => this.underWay.delete(handler));
-    this.underWay.set(handler, post);
+  post(body: string, by: Outgoing): void {
+    const post = new UndiciPost(by, () => this.underWay.delete(by));
+    this.underWay.set(by, post);
     const headers = {
       ...this.plan.target.headers,
       'content-type': 'application/json',
@@ -141,13 +143,13 @@ class UndiciPosts implements PostChannel {
     return true;
   }
 
-  withdraw(handler: PostHandler): boolean {
-    return this.underWay.get(handler)?.withdraw() ?? false;
+  withdraw(by: Outgoing): boolean {
+    return this.underWay.get(by)?.withdraw() ?? false;
   }
 
-  giveUp(handler: PostHandler): void {
+  giveUp(by: Outgoing): void {
     // On a pipelined connection the other messages may still be answered.
-    if (!this.withdraw(handler) && this.plan.posts.mode !== 'pipelined') this.underWay.get(handler)?.giveUp();
+    if (!this.withdraw(by) && this.plan.posts.mode !== 'pipelined') this.underWay.get(by)?.giveUp();
   }
 
   destroy(): void {
@@ -162,7 +164,7 @@ class UndiciPost implements Dispatcher.DispatchHandler {
   private json: Buffer[] | null = null;
 
   constructor(
-    private handler: PostHandler | null,
+    private by: Outgoing | null,
     private readonly onOver: () => void,
   ) {}
 
@@ -192,7 +194,7 @@ class UndiciPost implements Dispatcher.DispatchHandler {
     }
     this.controller = controller;
     // Its connections are undici's own business: what their making takes is not told apart.
-    this.handler?.onPostSent(nowNs(), 0, 0, 0);
+    this.by?.onSent(nowNs(), 0, 0, 0);
   }
 
   onResponseStart(
@@ -202,7 +204,8 @@ class UndiciPost implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     if (status < 300 && String(type).startsWith('application/json')) this.json = [];
-    this.handler?.onPostStatus(status, '', nowNs());
+    if (status < 300) this.by?.onAccepted('', nowNs());
+    else this.by?.onRefused(refusalOf(status), nowNs());
   }
 
   onResponseData(_: unknown, chunk: Buffer): void {
@@ -211,9 +214,9 @@ class UndiciPost implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const body = this.json === null ? null : Buffer.concat(this.json);
-    const { handler } = this;
+    const { by } = this;
     this.release();
-    if (body !== null && body.length > 0) handler?.onPostBody(body, nowNs());
+    if (body !== null && body.length > 0) by?.onReply(body, nowNs());
   }
 
   onResponseError(_: unknown, error: Error): void {
@@ -221,13 +224,17 @@ class UndiciPost implements Dispatcher.DispatchHandler {
   }
 
   private fail(unsent: boolean, message: string): void {
-    const { handler } = this;
+    const { by } = this;
     this.release();
-    handler?.onPostFailed(unsent, message, nowNs());
+    by?.onFailed(unsent, message, nowNs());
   }
 
   private release(): void {
-    this.handler = null;
+    this.by = null;
     this.onOver();
   }
+}
+
+function refusalOf(status: number): Refusal {
+  return { status, kind: `http ${status}`, text: `was answered ${status}`, serverIsThere: status < 500 };
 }

@@ -3,7 +3,7 @@ import type { ServeMockOptions } from '../../../mock-server/serve-mock.js';
 import type { StatsSnapshot } from '../../../mock-server/stats.js';
 import type { ScenarioInput } from '../../scenario/schema.js';
 import { type AgainstMock, againstMock, expectAllSeen, settle } from '../fixtures/against-mock.js';
-import { UndiciTransport } from './undici-transport.js';
+import { createUndiciTransport } from './undici-transport.js';
 
 /** The same through our sockets and through undici, each against a mock of its own with the same seed. */
 async function both(
@@ -11,11 +11,7 @@ async function both(
   scenario: Partial<ScenarioInput>,
 ): Promise<{ ours: AgainstMock; twin: AgainstMock }> {
   const ours = await againstMock(mock, { seed: 11, ...scenario });
-  const twin = await againstMock(
-    mock,
-    { seed: 11, ...scenario },
-    { createTransport: (plan) => new UndiciTransport(plan) },
-  );
+  const twin = await againstMock(mock, { seed: 11, ...scenario }, { createTransport: createUndiciTransport });
   return { ours, twin };
 }
 

@@ -5,8 +5,8 @@ import type { ConnectGate } from './connect-gate.js';
 import type { IdleLimit } from './idle-limit.js';
 import { isOwnLimit, openSocket, type Peer, type SocketHandler } from './socket.js';
 import type { Traffic } from '../traffic.js';
-import type { CloseReason } from '../transport.js';
 import type { Reader } from '../held-reads.js';
+import type { CloseReason } from './close-reason.js';
 import type { Turn } from '../turn.js';
 
 /** What all connections of one worker share. */

@@ -1,7 +1,9 @@
 import { nowNs } from '../../clock.js';
 import type { Wiring } from './connection.js';
 import { PostConnection, type PostConnectionOwner } from './post-connection.js';
-import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from '../transport.js';
+import type { Outgoing } from '../transport.js';
+import type { CloseReason } from './close-reason.js';
+import type { PendingPost, PostChannel } from './post-channel.js';
 import type { Gatherer } from '../turn.js';
 
 /**
@@ -11,7 +13,7 @@ import type { Gatherer } from '../turn.js';
 export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gatherer {
   private readonly open: PostConnection[] = [];
   private readonly all = new Set<PostConnection>();
-  private waiting: OutgoingPost[] = [];
+  private waiting: PendingPost[] = [];
   private flushing = false;
   /** Connections that had stood, are gone, and have not been replaced. */
   private lost = 0;
@@ -24,12 +26,12 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
     private readonly connections: number,
   ) {}
 
-  post(body: string, handler: PostHandler, ascii = false): void {
+  post(body: string, by: Outgoing, ascii = false): void {
     if (this.closed) {
-      handler.onPostFailed(true, 'the session ended', nowNs());
+      by.onFailed(true, 'the session ended', nowNs());
       return;
     }
-    this.waiting.push({ head: this.head, body, ascii, handler, channel: this });
+    this.waiting.push({ head: this.head, body, ascii, by, channel: this });
     this.flushSoon();
   }
 
@@ -51,15 +53,15 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
     return this.open.length === this.all.size;
   }
 
-  withdraw(handler: PostHandler): boolean {
+  withdraw(by: Outgoing): boolean {
     const before = this.waiting.length;
-    this.waiting = this.waiting.filter((post) => post.handler !== handler);
+    this.waiting = this.waiting.filter((post) => post.by !== by);
     return this.waiting.length < before;
   }
 
-  giveUp(handler: PostHandler): void {
+  giveUp(by: Outgoing): void {
     // The connection stays: other messages on it may still be answered.
-    this.withdraw(handler);
+    this.withdraw(by);
   }
 
   destroy(): void {
@@ -133,6 +135,6 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
     const unsent = this.waiting;
     this.waiting = [];
     const atNs = nowNs();
-    for (const { handler } of unsent) handler.onPostFailed(true, message, atNs);
+    for (const { by } of unsent) by.onFailed(true, message, atNs);
   }
 }

@@ -6,7 +6,9 @@ import { HttpResponseParser } from '../../wire/http-response-parser.js';
 import { WireError } from '../../wire/wire-error.js';
 import { Connection, type Wiring } from './connection.js';
 import { unusedLimitNs } from './idle-limit.js';
-import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from '../transport.js';
+import type { Outgoing, Refusal } from '../transport.js';
+import type { CloseReason } from './close-reason.js';
+import type { PendingPost, PostChannel } from './post-channel.js';
 
 export interface PostConnectionOwner {
   /** It stands: messages may be sent. */
@@ -24,7 +26,7 @@ const maxJsonBodyBytes = 16 * 1024 * 1024;
 /** One keep-alive connection for POSTs: answers are matched to requests in order, bodies are read to their end. */
 export class PostConnection extends Connection implements HttpResponseHandler {
   private readonly http = new HttpResponseParser(this);
-  private readonly owedTo = new Fifo<PostHandler>();
+  private readonly owedTo = new Fifo<Outgoing>();
   /** Whose message `sendOne` sent last. */
   private sender: PostChannel | null = null;
   private json: Buffer[] | null = null;
@@ -52,8 +54,8 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     return this.isOpen && !this.isGone && !this.lastAnswer && this.socket!.writable;
   }
 
-  owes(handler: PostHandler): boolean {
-    return this.owedTo.has(handler);
+  owes(by: Outgoing): boolean {
+    return this.owedTo.has(by);
   }
 
   /** Whether the answer to a message of this session is not complete; for connections with one request at a time. */
@@ -72,20 +74,20 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   }
 
   /** Hands one message to the socket; nothing may be owed on it. */
-  sendOne(post: OutgoingPost): void {
-    const { head, body, handler } = post;
+  sendOne(post: PendingPost): void {
+    const { head, body, by } = post;
     const bodyBytes = bytesOf(post);
-    this.owedTo.push(handler);
+    this.owedTo.push(by);
     this.sender = post.channel;
     const atNs = nowNs();
     const text = `${head}${bodyBytes}\r\n\r\n${body}`;
     const extraBytes = bodyBytes - body.length;
     this.write(text, extraBytes === 0 ? 'latin1' : 'utf8', text.length + extraBytes);
-    handler.onPostSent(atNs, this.askedNs, this.stoodNs, this.idleSinceNs);
+    by.onSent(atNs, this.askedNs, this.stoodNs, this.idleSinceNs);
   }
 
-  /** Hands messages to the socket in one write; each handler hears of it with the same moment. */
-  send(posts: readonly OutgoingPost[]): void {
+  /** Hands messages to the socket in one write; each sender hears of it with the same moment. */
+  send(posts: readonly PendingPost[]): void {
     let text = '';
     // What characters beyond ASCII take on top of their number.
     let extraBytes = 0;
@@ -95,13 +97,13 @@ export class PostConnection extends Connection implements HttpResponseHandler {
       extraBytes += bodyBytes - body.length;
       text += `${head}${bodyBytes}\r\n\r\n${body}`;
     }
-    for (const { handler } of posts) this.owedTo.push(handler);
+    for (const { by } of posts) this.owedTo.push(by);
     const atNs = nowNs();
     // A pure-ASCII string is the same in latin1, which is copied and not encoded.
     this.write(text, extraBytes === 0 ? 'latin1' : 'utf8', text.length + extraBytes);
     const { askedNs, stoodNs } = this;
     // What is owed on it holds up nothing.
-    for (const { handler } of posts) handler.onPostSent(atNs, askedNs, stoodNs, stoodNs);
+    for (const { by } of posts) by.onSent(atNs, askedNs, stoodNs, stoodNs);
   }
 
   protected onOpen(): void {
@@ -127,8 +129,8 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   }
 
   onHead(status: number, headers: ResponseHeaders): void {
-    const handler = this.owedTo.peek();
-    if (handler === undefined) {
+    const by = this.owedTo.peek();
+    if (by === undefined) {
       // Of a connection that was given up, or has said its last, the rest does not matter.
       if (this.isGone || this.lastAnswer) return;
       throw this.strayAnswer();
@@ -141,7 +143,9 @@ export class PostConnection extends Connection implements HttpResponseHandler {
       this.jsonBytes = 0;
     }
     if (!this.keepAliveRead) this.noteKeepAlive(headers);
-    handler.onPostStatus(status, note, this.readAtNs);
+    if (status >= 200 && status < 300)
+      by.onAccepted(note === '' ? '' : `its POST was answered ${status}${note}`, this.readAtNs);
+    else by.onRefused(refusalOf(status, note), this.readAtNs);
   }
 
   onBody(chunk: Buffer, start: number, end: number): void {
@@ -153,13 +157,13 @@ export class PostConnection extends Connection implements HttpResponseHandler {
 
   onEnd(keepAlive: boolean): void {
     if (!keepAlive) this.lastAnswer = true;
-    const handler = this.owedTo.peek();
-    if (handler !== undefined) {
+    const by = this.owedTo.peek();
+    if (by !== undefined) {
       this.owedTo.shift();
       const json = this.json;
       this.json = null;
       if (json !== null && this.jsonBytes > 0) {
-        handler.onPostBody(json.length === 1 ? json[0] : Buffer.concat(json), this.readAtNs);
+        by.onReply(json.length === 1 ? json[0] : Buffer.concat(json), this.readAtNs);
       }
     }
     this.idleSinceNs = this.readAtNs;
@@ -178,7 +182,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
       // Cut in mid-answer: whoever is still owed hears of it below.
       if (!(error instanceof WireError)) this.noteFault(error);
     }
-    for (const handler of this.owedTo.takeAll()) handler.onPostFailed(false, reason.message, this.readAtNs);
+    for (const by of this.owedTo.takeAll()) by.onFailed(false, reason.message, this.readAtNs);
     this.owner.onConnectionGone(this, reason);
   }
 
@@ -186,7 +190,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     if (this.isGone) return;
     super.destroy();
     const atNs = nowNs();
-    for (const handler of this.owedTo.takeAll()) handler.onPostFailed(false, 'the session ended', atNs);
+    for (const by of this.owedTo.takeAll()) by.onFailed(false, 'the session ended', atNs);
   }
 
   private noteKeepAlive(headers: ResponseHeaders): void {
@@ -197,6 +201,16 @@ export class PostConnection extends Connection implements HttpResponseHandler {
 }
 
 // Counting the bytes of a text that has just been put together makes a copy of it.
-function bytesOf({ body, ascii }: OutgoingPost): number {
+function bytesOf({ body, ascii }: PendingPost): number {
   return ascii ? body.length : Buffer.byteLength(body);
+}
+
+// A proxy says 502 to 504 when the server behind it is gone.
+function refusalOf(status: number, note: string): Refusal {
+  return {
+    status,
+    kind: `http ${status}`,
+    text: `its POST was answered ${status}${note}`,
+    serverIsThere: status < 500,
+  };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nowNs } from '../../clock.js';
 import { noTraffic } from '../traffic.js';
-import type { PostChannel } from '../transport.js';
+import type { PostChannel } from './post-channel.js';
 import type { Wiring } from './connection.js';
 import { PoolChannel, PostPool } from './post-pool.js';
 import { HeldServer, Letter, WatchedGate, wiringTo } from './posts.fixture.js';
@@ -99,7 +99,7 @@ describe('one request per connection', () => {
   test('lengths are counted in bytes', async () => {
     const letter = post(serial(1), 'größer: 日本 🙂');
     await answered(letter, 'größer: 日本 🙂');
-    expect(letter.heard).toEqual(['sent', '202']);
+    expect(letter.heard).toEqual(['sent', 'accepted']);
     expect(wiring.traffic.bytesOut).toBe(Buffer.byteLength(`${head}22\r\n\r\ngrößer: 日本 🙂`));
   });
 
@@ -107,10 +107,10 @@ describe('one request per connection', () => {
     const channel = serial(1);
     const good = post(channel, 'good');
     (await server.post('good')).answer('200 OK\r\nContent-Type: application/json', '{"id":1}');
-    expect(await good.hears(3)).toEqual(['sent', '200', 'body {"id":1}']);
+    expect(await good.hears(3)).toEqual(['sent', 'accepted', 'body {"id":1}']);
     const bad = post(channel, 'bad');
     (await server.post('bad')).answer('503 Busy');
-    expect((await bad.hears(2))[1]).toMatch(/^503/);
+    expect((await bad.hears(2))[1]).toMatch(/^refused 503: its POST was answered 503/);
     expect(gate.entered, 'the connection is none the worse').toBe(1);
   });
 });
@@ -144,7 +144,7 @@ describe('shared by sessions', () => {
     await answered(a, 'a');
     one!.destroy();
     await answered(b, 'b');
-    expect(b.heard).toEqual(['sent', '202']);
+    expect(b.heard).toEqual(['sent', 'accepted']);
     expect([gate.entered, wiring.traffic.extraConnections]).toEqual([2, 0]);
   });
 });
@@ -225,7 +225,7 @@ describe('taken back', () => {
     await server.post('a');
     expect(channel.withdraw(a)).toBe(false);
     await answered(a, 'a');
-    expect(a.heard).toEqual(['sent', '202']);
+    expect(a.heard).toEqual(['sent', 'accepted']);
   });
 
   test('the connection that was asked for it serves the next one', async () => {
@@ -285,8 +285,8 @@ describe('connections that end', () => {
     const b = post(channel, 'b');
     await answered(b, 'b');
     expect([a.heard, b.heard]).toEqual([
-      ['sent', '202'],
-      ['sent', '202'],
+      ['sent', 'accepted'],
+      ['sent', 'accepted'],
     ]);
   });
 
@@ -307,8 +307,8 @@ describe('connections that end', () => {
     await a.hears(2);
     await answered(b, 'b', '200 OK');
     expect([a.heard, b.heard]).toEqual([
-      ['sent', '202'],
-      ['sent', '200'],
+      ['sent', 'accepted'],
+      ['sent', 'accepted'],
     ]);
     expect((await server.post('b')).connection).toBe(1);
     expect(wiring.traffic.strayAnswers).toBe(1);
@@ -400,7 +400,7 @@ test('the end: what waits fails as unsent, what was sent as sent, and every conn
   const waiting = post(channel, 'd');
   channel.destroy();
   expect([idle, owed, busy, waiting].map(({ heard }) => heard.at(-1))).toEqual([
-    '202',
+    'accepted',
     'failed: the session ended',
     'failed: the session ended',
     'unsent: the session ended',

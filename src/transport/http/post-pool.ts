@@ -2,7 +2,9 @@ import { nowNs } from '../../clock.js';
 import { Fifo } from '../../fifo.js';
 import type { Wiring } from './connection.js';
 import { PostConnection, type PostConnectionOwner } from './post-connection.js';
-import type { CloseReason, OutgoingPost, PostChannel, PostHandler } from '../transport.js';
+import type { Outgoing } from '../transport.js';
+import type { CloseReason } from './close-reason.js';
+import type { PendingPost, PostChannel } from './post-channel.js';
 
 /**
  * Connections with one request each at a time, as real clients do: an idle one is used again, another is opened while the
@@ -16,7 +18,7 @@ export class PostPool implements PostConnectionOwner {
   private readonly prepared = { untilNs: 0, connections: 0 };
   /** Connections that had stood, are gone, and have not been replaced. */
   private lost = 0;
-  private readonly waiting = new Fifo<OutgoingPost>();
+  private readonly waiting = new Fifo<PendingPost>();
   private closed = false;
 
   constructor(
@@ -25,9 +27,9 @@ export class PostPool implements PostConnectionOwner {
     private readonly perSession: boolean,
   ) {}
 
-  submit(post: OutgoingPost): void {
+  submit(post: PendingPost): void {
     if (this.closed) {
-      post.handler.onPostFailed(true, 'the session ended', nowNs());
+      post.by.onFailed(true, 'the session ended', nowNs());
       return;
     }
     const connection = this.waiting.length === 0 ? this.takeIdle() : undefined;
@@ -39,14 +41,14 @@ export class PostPool implements PostConnectionOwner {
     this.grow();
   }
 
-  withdraw(handler: PostHandler): boolean {
-    return this.waiting.remove((post) => post.handler === handler).length > 0;
+  withdraw(by: Outgoing): boolean {
+    return this.waiting.remove((post) => post.by === by).length > 0;
   }
 
-  giveUp(handler: PostHandler): void {
-    if (this.withdraw(handler)) return;
+  giveUp(by: Outgoing): void {
+    if (this.withdraw(by)) return;
     for (const connection of this.all) {
-      if (!connection.owes(handler)) continue;
+      if (!connection.owes(by)) continue;
       this.all.delete(connection);
       connection.destroy();
       this.grow();
@@ -76,7 +78,7 @@ export class PostPool implements PostConnectionOwner {
     const unsent =
       channel === null ? this.waiting.takeAll() : this.waiting.remove((post) => post.channel === channel);
     const atNs = nowNs();
-    for (const { handler } of unsent) handler.onPostFailed(true, message, atNs);
+    for (const { by } of unsent) by.onFailed(true, message, atNs);
   }
 
   /** Ends one session's part in it: a connection that owes it an answer might wait for that for ever. */
@@ -163,8 +165,8 @@ export class PoolChannel implements PostChannel {
     private readonly ownsPool: boolean,
   ) {}
 
-  post(body: string, handler: PostHandler, ascii = false): void {
-    this.pool.submit({ head: this.head, body, ascii, handler, channel: this });
+  post(body: string, by: Outgoing, ascii = false): void {
+    this.pool.submit({ head: this.head, body, ascii, by, channel: this });
   }
 
   // Whatever could leave has left.
@@ -175,12 +177,12 @@ export class PoolChannel implements PostChannel {
     return this.pool.prepare(this.ownsPool || connections === 1 ? connections : Infinity, untilNs);
   }
 
-  withdraw(handler: PostHandler): boolean {
-    return this.pool.withdraw(handler);
+  withdraw(by: Outgoing): boolean {
+    return this.pool.withdraw(by);
   }
 
-  giveUp(handler: PostHandler): void {
-    this.pool.giveUp(handler);
+  giveUp(by: Outgoing): void {
+    this.pool.giveUp(by);
   }
 
   destroy(): void {

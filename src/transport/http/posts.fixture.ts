@@ -4,7 +4,7 @@ import type { Wiring } from './connection.js';
 import { parseTarget } from './address.js';
 import { IdleLimit } from './idle-limit.js';
 import { noTraffic } from '../traffic.js';
-import type { PostHandler } from '../transport.js';
+import type { Outgoing, Refusal } from '../transport.js';
 import { Turn } from '../turn.js';
 
 /** Wakes whoever waits for something to become true, each time that something happened. */
@@ -114,23 +114,27 @@ export class HeldServer {
 }
 
 /** Writes down what becomes of one message. */
-export class Letter implements PostHandler {
+export class Letter implements Outgoing {
   readonly heard: string[] = [];
   private readonly bell = new Bell();
 
-  onPostSent(): void {
+  onSent(): void {
     this.note('sent');
   }
 
-  onPostStatus(status: number, note: string): void {
-    this.note(`${status}${note}`);
+  onAccepted(note: string): void {
+    this.note(`accepted${note}`);
   }
 
-  onPostBody(body: Buffer): void {
+  onRefused({ status, text }: Refusal): void {
+    this.note(`refused ${status}: ${text}`);
+  }
+
+  onReply(body: Buffer): void {
     this.note(`body ${body.toString()}`);
   }
 
-  onPostFailed(unsent: boolean, message: string): void {
+  onFailed(unsent: boolean, message: string): void {
     this.note(`${unsent ? 'unsent' : 'failed'}: ${message}`);
   }
 

@@ -4,7 +4,8 @@ import type { HttpResponseHandler, ResponseHeaders } from '../../wire/http-respo
 import { HttpResponseParser } from '../../wire/http-response-parser.js';
 import { SseParser } from '../../wire/sse-parser.js';
 import { Connection, type Wiring } from '../http/connection.js';
-import type { CloseReason, StreamHandle, StreamHandler } from '../transport.js';
+import type { CloseReason } from '../http/close-reason.js';
+import type { StreamHandle, StreamHandler } from './sse-wire.js';
 
 // The head of a stream comes at once; one that does not is a server with more to do than it can.
 const gateHoldMs = 250;

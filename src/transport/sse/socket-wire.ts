@@ -7,10 +7,11 @@ import { PipelinedPosts } from '../http/pipelined-posts.js';
 import { PoolChannel, PostPool } from '../http/post-pool.js';
 import { RequestHeads } from '../http/request-heads.js';
 import type { Traffic } from '../traffic.js';
-import type { PostChannel, StreamHandle, StreamHandler, Transport } from '../transport.js';
+import type { PostChannel } from '../http/post-channel.js';
+import type { SseWire, StreamHandle, StreamHandler } from './sse-wire.js';
 
-/** HTTP+SSE over our own sockets: a GET per session for its events, POSTs as the policy wants them. */
-export class SseTransport implements Transport {
+/** Streams and POSTs over our own sockets, POSTs as the policy wants them. */
+export class SocketWire implements SseWire {
   private readonly heads: RequestHeads;
   /** By origin; only of the policy `shared`. */
   private readonly sharedPools = new Map<Wiring, PostPool>();

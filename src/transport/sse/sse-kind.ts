@@ -1,8 +1,8 @@
-import type { TransportKind } from '../transport-kind.js';
+import type { ShippedTransport } from '../transport-kind.js';
 import { plainWords } from '../transport-words.js';
 
 /** HTTP+SSE: events come on a GET that never ends, messages go out as POSTs to where the first event says. */
-export const sseKind: TransportKind = {
+export const sseKind: ShippedTransport = {
   name: 'sse',
   title: 'HTTP+SSE',
   steps: ['connect', 'headers', 'endpoint'],
@@ -40,5 +40,9 @@ export const sseKind: TransportKind = {
     beforeAck: 'before the 2xx of their own POST',
     buffered:
       'something between server and client buffers the stream, most often a proxy. Switch its buffering off for text/event-stream.',
+  },
+  load: async () => {
+    const { createSseTransport } = await import('./create-sse-transport.js');
+    return { create: createSseTransport };
   },
 };

@@ -5,7 +5,8 @@ import type { Wiring } from '../http/connection.js';
 import { ForeignOrigins } from '../http/foreign-origins.js';
 import { IdleLimit } from '../http/idle-limit.js';
 import { makePeer } from '../http/make-peer.js';
-import { SseTransport } from './socket-wire.js';
+import { SocketWire } from './socket-wire.js';
+import { SseTransport } from './sse-transport.js';
 import { noTraffic } from '../traffic.js';
 import type { Transport } from '../transport.js';
 import type { Turn } from '../turn.js';
@@ -13,8 +14,8 @@ import type { Turn } from '../turn.js';
 // Below the listen queues in use: 511 in Node, 512 in uWebSockets, 100 in some Python servers' defaults.
 const connectsUnderWay = 96;
 
-/** The transport that a plan asks for, for one of its workers. `ip` is what the target's host name stands for. */
-export function createTransport(plan: Plan, ip: string, turn: Turn): Transport {
+/** HTTP+SSE over our own sockets, for one worker of a plan. `ip` is what the target's host name stands for. */
+export function createSseTransport(plan: Plan, ip: string, turn: Turn): Transport {
   const traffic = noTraffic();
   const gate = new ConnectGate(Math.max(8, Math.floor(connectsUnderWay / plan.workers)));
   const { address } = parseTarget(plan.target.url, plan.target.unixSocket);
@@ -31,7 +32,8 @@ export function createTransport(plan: Plan, ip: string, turn: Turn): Transport {
       ? { ...plan.posts, connections: shareOf(plan.posts.connections, plan.workers) }
       : plan.posts;
   const foreign = new ForeignOrigins(plan.target, wiring);
-  return new SseTransport(wiring, plan.target.headers, posts, connectionsPerSession(plan), foreign);
+  const wire = new SocketWire(wiring, plan.target.headers, posts, connectionsPerSession(plan), foreign);
+  return new SseTransport(wire, plan.target);
 }
 
 /** How many POST connections a session of the `serial` policy may have: one for each call in flight, and one more. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOpening } from './dialect.js';
+import { readFirstEvent } from './first-event.js';
 
 describe('the first event tells the dialect', () => {
   test.each([
@@ -25,8 +25,8 @@ describe('the first event tells the dialect', () => {
       '{"jsonrpc":"2.0","method":"streamOpened","params":{}}',
       { dialect: 'workspace', endpoint: null },
     ],
-  ])('%s %s', (event, data, opening) => {
-    expect(readOpening(event, data)).toEqual(opening);
+  ])('%s %s', (event, data, read) => {
+    expect(readFirstEvent(event, data)).toEqual(read);
   });
 
   test.each([
@@ -37,6 +37,6 @@ describe('the first event tells the dialect', () => {
     ['endpoint', '{"no":"endpoint"}'],
     ['endpoint', '{broken'],
   ])('%s %s is waited past', (event, data) => {
-    expect(readOpening(event, data)).toBeNull();
+    expect(readFirstEvent(event, data)).toBeNull();
   });
 });

@@ -1,0 +1,44 @@
+import type { Call } from './call.js';
+import type { Session } from './session.js';
+
+/** The calls of a worker that have begun and not ended, by their ids, and session by session. */
+export class CallsInFlight {
+  private readonly byId = new Map<number, Call>();
+
+  get count(): number {
+    return this.byId.size;
+  }
+
+  add(call: Call): void {
+    this.byId.set(call.id, call);
+    const { session } = call;
+    session.inFlight++;
+    call.older = session.newestCall;
+    if (session.newestCall === null) session.oldestCall = call;
+    else session.newestCall.newer = call;
+    session.newestCall = call;
+  }
+
+  /** The session's call with this id; undefined where no such call is in flight. */
+  find(id: number, session: Session): Call | undefined {
+    const call = this.byId.get(id);
+    return call?.session === session ? call : undefined;
+  }
+
+  remove(call: Call): void {
+    if (!this.byId.delete(call.id)) return;
+    const { session, older, newer } = call;
+    session.inFlight--;
+    if (older === null) session.oldestCall = newer;
+    else older.newer = newer;
+    if (newer === null) session.newestCall = older;
+    else newer.older = older;
+    call.older = null;
+    call.newer = null;
+  }
+
+  /** All of them as of now, in the order in which they began. */
+  all(): Call[] {
+    return [...this.byId.values()];
+  }
+}

@@ -1,0 +1,35 @@
+import type { Recorder } from '../stats/recorder.js';
+import type { Turn } from '../transport/turn.js';
+
+/** Times the steps of one handshake, and what of the whole may have been our own doing: a late start, and answers that lay unread. */
+export class HandshakeTimes {
+  private ownNs = 0;
+  /** The latest step: one from the same start takes its place in the whole. */
+  private stepSinceNs = -1;
+  private stepDeafNs = 0;
+
+  constructor(
+    private readonly recorder: Recorder,
+    private readonly turn: Turn,
+    private readonly intendedNs: number,
+  ) {}
+
+  /** It begins at last. */
+  begin(atNs: number): void {
+    this.ownNs = Math.max(0, atNs - this.intendedNs);
+  }
+
+  step(name: string, sinceNs: number, atNs: number): void {
+    const deafNs = this.turn.deafNs(atNs);
+    this.ownNs += deafNs;
+    if (sinceNs === this.stepSinceNs) this.ownNs -= this.stepDeafNs;
+    this.stepSinceNs = sinceNs;
+    this.stepDeafNs = deafNs;
+    this.recorder.handshake(`handshake.${name}`, atNs - sinceNs, deafNs);
+  }
+
+  /** The session is ready. */
+  end(atNs: number): void {
+    this.recorder.handshake('handshake.total', atNs - this.intendedNs, this.ownNs);
+  }
+}
