@@ -11,6 +11,7 @@ import { type CommandOutcome, mcpBench } from '../fixtures/command.fixture.js';
 // Starting a process takes seconds where the machine is busy.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
+const hasProc = existsSync('/proc/self/stat');
 const cwd = mkdtempSync(join(tmpdir(), 'mcp-bench-versus-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -102,8 +103,7 @@ describe('two that work, four that do not', () => {
       expect(value).toBeGreaterThan(59e6);
   });
 
-  test('every run has the CPU and memory of the server, where the system tells', () => {
-    if (!existsSync('/proc/self/stat')) return;
+  test.skipIf(!hasProc)('every run has the CPU and memory of the server [needs /proc]', () => {
     for (const name of ['quick', 'slow'])
       for (const { resources, calls } of result.targets.find((target) => target.name === name)!.runs) {
         expect(resources!.processes).toBe(1);
@@ -252,34 +252,37 @@ timeouts: { call: 3s }
   expect(target!.reason).toMatch(/^round 1: for [\d.]+ s the server answered nothing/);
 });
 
-test('Ctrl-C stops the target, writes what is there, and exits with 130', async () => {
-  // The server is a grandchild: of us the command, of that a shell, of that the mock.
-  const main = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
-  file(
-    'long.yaml',
-    `targets:
+test.skipIf(!hasProc)(
+  'Ctrl-C stops the target, writes what is there, exits with 130 [needs /proc]',
+  async () => {
+    // The server is a grandchild: of us the command, of that a shell, of that the mock.
+    const main = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
+    file(
+      'long.yaml',
+      `targets:
   - name: shelled
     command: "echo $$ > pid; ${process.execPath} ${main} serve-mock --port {port} & wait"
     url: http://127.0.0.1:{port}/sse
 `,
-  );
-  const child = spawn(
-    process.execPath,
-    [main, 'versus', 'long.yaml', 'scenario.yaml', '--duration', '100s', '--out', 'cut.json'],
-    { cwd, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const pidFile = join(cwd, 'pid');
-  await expect
-    .poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').trim() !== '', { timeout: 60_000 })
-    .toBe(true);
-  const leader = Number(readFileSync(pidFile, 'utf8'));
-  child.kill('SIGINT');
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  expect(code).toBe(130);
-  expect(read('cut.json')).toMatchObject({ ended: 'interrupted', targets: [{ name: 'shelled' }] });
-  // Its dead may wait for whoever inherited them: nobody of it is alive.
-  if (existsSync('/proc/self/stat')) expect(new ProcessTree(leader).members()).toEqual([]);
-});
+    );
+    const child = spawn(
+      process.execPath,
+      [main, 'versus', 'long.yaml', 'scenario.yaml', '--duration', '100s', '--out', 'cut.json'],
+      { cwd, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const pidFile = join(cwd, 'pid');
+    await expect
+      .poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').trim() !== '', { timeout: 60_000 })
+      .toBe(true);
+    const leader = Number(readFileSync(pidFile, 'utf8'));
+    child.kill('SIGINT');
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(code).toBe(130);
+    expect(read('cut.json')).toMatchObject({ ended: 'interrupted', targets: [{ name: 'shelled' }] });
+    // Its dead may wait for whoever inherited them: nobody of it is alive.
+    expect(new ProcessTree(leader).members()).toEqual([]);
+  },
+);
 
 describe('mistakes are told with file and line, before anything starts', () => {
   test.each([
