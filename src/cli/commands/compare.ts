@@ -10,7 +10,7 @@ import { comparisonFlags, type ComparisonFlags } from '../flags/comparison-flags
 import { knownVariation, parseComparisonFlags } from '../flags/read-comparison-flags.js';
 import { parseReportFiles } from '../reports/report-files.js';
 import { readResults } from '../reports/result-files.js';
-import { comparisonKinds } from '../reports/report-kinds.js';
+import { comparisonKinds } from '../reports/comparison-kinds.js';
 import { showComparison } from '../reports/show-comparison.js';
 import { tell } from '../tell.js';
 

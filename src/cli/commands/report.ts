@@ -6,7 +6,7 @@ import { readResult } from '../../result/read-result.js';
 import { wantsColour } from '../colour.js';
 import { otlpFlag, parseOtlpFlag } from '../flags/otlp-flag.js';
 import { parseReportFiles } from '../reports/report-files.js';
-import { runReportKinds } from '../reports/report-kinds.js';
+import { runReportKinds } from '../reports/run-reports.js';
 import { sendOtlp } from '../reports/send-otlp.js';
 import { writeReports } from '../reports/write-reports.js';
 import { tell } from '../tell.js';
@@ -49,7 +49,7 @@ async function report(given: ArgumentsCamelCase<Flags>): Promise<number> {
   const files = parseReportFiles(given.report, runReportKinds);
   const otlp = parseOtlpFlag(given.otlp);
   const result = readResult(given.result);
-  writeReports(result, files);
+  await writeReports(result, files);
   if (otlp !== null) {
     const unsent = await sendOtlp(result, otlp);
     if (unsent !== null) throw new Failure(`metrics not sent, ${unsent}`, ExitCode.runFailed);

@@ -3,7 +3,7 @@ import type { ScenarioOverrides } from '../../scenario/apply-overrides.js';
 import type { CommandCode } from '../command-code.js';
 import { parseOtlpFlag } from '../flags/otlp-flag.js';
 import { parseReportFiles } from '../reports/report-files.js';
-import { runReportKinds } from '../reports/report-kinds.js';
+import { runReportKinds } from '../reports/run-reports.js';
 import { runFlags, type RunFlags } from '../flags/run-flags.js';
 
 /** `mcp-bench run`: runs a scenario, writes its result, prints the report. */

@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { comparisonFlags, type ComparisonFlags } from './comparison-flags.js';
-import { comparisonKinds } from '../reports/report-kinds.js';
+import { comparisonKinds } from '../reports/comparison-kinds.js';
 
 /** The flags of `run` that make several runs of one, or compare them. */
 export interface RepeatFlags extends ComparisonFlags {

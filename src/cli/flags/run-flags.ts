@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { otlpFlag } from './otlp-flag.js';
 import { repeatFlags, type RepeatFlags } from './repeat-flags.js';
-import { runReportKinds } from '../reports/report-kinds.js';
+import { runReportKinds } from '../reports/run-reports.js';
 
 /** What `mcp-bench run` can be told. */
 export interface RunFlags extends RepeatFlags {

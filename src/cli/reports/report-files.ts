@@ -31,8 +31,11 @@ export function writeReportFiles<Kind extends string>(
   files: readonly ReportFile<Kind>[],
   make: Readonly<Record<Kind, () => string>>,
 ): void {
-  for (const { kind, path } of files) {
-    writeFileWhole(path, make[kind]());
-    tell(`wrote ${path}`);
-  }
+  for (const { kind, path } of files) writeReportFile(path, make[kind]());
+}
+
+/** Writes one report and says so on standard error. */
+export function writeReportFile(path: string, text: string): void {
+  writeFileWhole(path, text);
+  tell(`wrote ${path}`);
 }

@@ -9,7 +9,7 @@ import type { RunResult } from '../../result/result.js';
 import type { Verdict } from '../../result/run-verdict.js';
 import { addStepSummary, inActions, printForActions } from '../actions.js';
 import { writeReportFiles, type ReportFile } from './report-files.js';
-import type { ComparisonKind } from './report-kinds.js';
+import type { ComparisonKind } from './comparison-kinds.js';
 
 /** A comparison with the runs it was made from, which some reports draw. */
 export interface ComparedRuns {

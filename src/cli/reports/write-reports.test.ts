@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sampleResult } from '../../result/result.fixture.js';
 import { parseReportFiles } from './report-files.js';
-import { runReportKinds } from './report-kinds.js';
+import { runReportKinds } from './run-reports.js';
 import { writeReports } from './write-reports.js';
 
 let folder: string;
@@ -17,9 +17,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('writes every format under the name given', () => {
+test('writes every format under the name given', async () => {
   const result = sampleResult();
-  writeReports(
+  await writeReports(
     result,
     parseReportFiles(
       runReportKinds.map((kind) => `${kind}=${join(folder, kind)}`),
@@ -34,8 +34,8 @@ test('writes every format under the name given', () => {
   expect(JSON.parse(readFileSync(join(folder, 'json'), 'utf8'))).toEqual(result);
 });
 
-test('keeps the ending of a CSV file for its intervals', () => {
-  writeReports(sampleResult(), parseReportFiles([`csv=${join(folder, 'a.csv')}`], runReportKinds));
+test('keeps the ending of a CSV file for its intervals', async () => {
+  await writeReports(sampleResult(), parseReportFiles([`csv=${join(folder, 'a.csv')}`], runReportKinds));
   expect(readdirSync(folder).sort()).toEqual(['a-intervals.csv', 'a.csv']);
 });
 

@@ -16,7 +16,7 @@ import { knownVariation, parseComparisonFlags } from '../flags/read-comparison-f
 import type { RepeatFlags } from '../flags/repeat-flags.js';
 import { parseReportFiles } from '../reports/report-files.js';
 import { readResults, type StoredResult } from '../reports/result-files.js';
-import { comparisonKinds } from '../reports/report-kinds.js';
+import { comparisonKinds } from '../reports/comparison-kinds.js';
 import { showComparison, type ComparedRuns } from '../reports/show-comparison.js';
 import { tell } from '../tell.js';
 

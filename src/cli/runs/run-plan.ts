@@ -16,7 +16,7 @@ import type { OtlpReceiver } from '../flags/otlp-flag.js';
 import { interruptible } from './interrupts.js';
 import { planRepetition, repeatRuns, type Repetition } from './repeat.js';
 import type { ReportFile } from '../reports/report-files.js';
-import type { RunReportKind } from '../reports/report-kinds.js';
+import type { RunReportKind } from '../reports/run-reports.js';
 import type { RunFlags } from '../flags/run-flags.js';
 import { watchRun } from './run-progress.js';
 import { sendOtlp } from '../reports/send-otlp.js';
@@ -51,11 +51,11 @@ export async function runPlan(plan: Plan, given: RunFlags, { reports, otlp }: Ou
       const width = process.stdout.columns ?? 100;
       if (!given.quiet && of === 1) printForActions(terminalReport(result, { colour, width, path }));
     };
-    const path = orElse(print, () =>
+    const path = await orElse(print, () =>
       writeResult(result, given.out === undefined ? {} : { path: named(given.out) }),
     );
     const files = reports.map((report) => ({ ...report, path: named(report.path) }));
-    orElse(
+    await orElse(
       () => print(path),
       () => writeReports(result, files),
     );
@@ -78,9 +78,9 @@ function gatesOf({ compare }: Repetition): readonly string[] {
 }
 
 /** What cannot be kept, because the disk is full, can still be looked at. */
-function orElse<Value>(show: () => void, keep: () => Value): Value {
+async function orElse<Value>(show: () => void, keep: () => Value): Promise<Awaited<Value>> {
   try {
-    return keep();
+    return await keep();
   } catch (error) {
     show();
     throw error;
