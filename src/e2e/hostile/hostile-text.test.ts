@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { oneLine } from '../../text/one-line.js';
 import { type CommandOutcome, mcpBench } from '../fixtures/command.fixture.js';
 import { serveSurvey, type SurveyScript } from '../fixtures/survey-server.js';
+import { runReportKinds } from '../../cli/reports/run-reports.js';
 
 // Starting a process takes seconds where the machine is busy.
 vi.setConfig({ testTimeout: 180_000 });
@@ -44,13 +45,11 @@ const attacks: Record<string, SurveyScript> = {
   },
 };
 
-const reports = ['html', 'md', 'junit', 'csv', 'json', 'hlog', 'prom', 'otlp'];
-
 const commands: Record<string, (url: string) => readonly string[]> = {
   run: (url) => [
     ...'run call.yaml --out result.json --target'.split(' '),
     url,
-    ...reports.flatMap((kind) => ['--report', `${kind}=report.${kind}`]),
+    ...runReportKinds.flatMap((kind) => ['--report', `${kind}=report.${kind}`]),
   ],
   probe: (url) => ['probe', url, '--listen', '0s', '--calls', '2', '--timeout', '2s'],
   'probe --json': (url) => ['probe', url, '--listen', '0s', '--calls', '2', '--timeout', '2s', '--json'],

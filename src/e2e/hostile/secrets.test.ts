@@ -9,6 +9,7 @@ import { answer, event, streamHead } from '../fixtures/scripted-mcp.js';
 import type { ScriptedRequest, ScriptedServer } from '../fixtures/scripted-server.js';
 import { serveSurvey, type SurveyScript } from '../fixtures/survey-server.js';
 import type { RunResult } from '../../result/result.js';
+import { runReportKinds } from '../../cli/reports/run-reports.js';
 
 // Starting a process takes seconds where the machine is busy.
 vi.setConfig({ testTimeout: 180_000 });
@@ -116,7 +117,6 @@ const leaks: Record<string, SurveyScript> = {
   },
 };
 
-const reports = ['html', 'md', 'junit', 'csv', 'json', 'hlog', 'prom', 'otlp'];
 const all = (flag: string, name: string, kinds: readonly string[]): string[] =>
   kinds.flatMap((kind) => [flag, `${kind}=${name}.${kind}`]);
 const otlp = { url: '' };
@@ -132,7 +132,7 @@ const commands: Record<string, (url: string) => readonly string[]> = {
     ...flags,
     '--out',
     'result.json',
-    ...all('--report', 'r', reports),
+    ...all('--report', 'r', runReportKinds),
     '--otlp',
     otlp.url,
   ],
@@ -274,8 +274,8 @@ test('what was stored is as clean where it is read again: report, compare, histo
   writeFileSync(join(cwd, 'old/call.yaml'), old);
   cpSync(join(cwd, 'old/call.yaml'), join(cwd, 'old/targets.yaml'));
   for (const args of [
-    ['report', 'results/a.json', ...all('--report', 'again', reports)],
-    ['report', 'old/call.yaml', ...all('--report', 'older', reports)],
+    ['report', 'results/a.json', ...all('--report', 'again', runReportKinds)],
+    ['report', 'old/call.yaml', ...all('--report', 'older', runReportKinds)],
     ['report', 'old/call.yaml', '--otlp', otlp.url],
     [
       'compare',
