@@ -19,6 +19,7 @@ const runReports = {
   hlog: async () => ({ text: (await import('../../report/run/hlog.js')).hlogReport }),
   prom: async () => ({ text: (await import('../../report/run/prometheus.js')).prometheusReport }),
   otlp: async () => ({ text: (await import('../../report/run/otlp.js')).otlpReport }),
+  summary: async () => ({ text: (await import('../../report/run/summary-line.js')).summaryLine }),
 } as const satisfies Record<string, () => Promise<RunReport>>;
 
 export type RunReportKind = keyof typeof runReports;
