@@ -7,22 +7,37 @@ import { readResult } from '../../src/result/read-result.js';
 import type { RunResult } from '../../src/result/result.js';
 import { startMockProcess } from '../../src/target/built-in-mock.js';
 import { readMockLog } from '../accuracy/logged-calls.js';
+import { readCapture, startCapture } from '../accuracy/capture.js';
 import { servedNs } from '../accuracy/truth.js';
+import { wireCalls, wireServedNs } from '../accuracy/wire-truth.js';
 
 /** What is done to a generator while it measures. */
 export type Disturbance = 'none' | 'stopped' | 'starved' | 'deaf' | 'busy machine';
 
 const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
-/** A run of five seconds with something done to its generator, and what the mock wrote down that it took, in ns. */
+/** A run of five seconds with something done to its generator. */
+export interface DisturbedRun {
+  readonly result: RunResult;
+  /**
+   * What each call took without the generator, in ns: from its POST's passing on the wire to that of its event, by the kernel's timestamps, or,
+   * where nothing can be captured, by the mock's log, which leaves out what the mock itself was late.
+   */
+  readonly truth: number[];
+  readonly witness: 'wire' | 'log';
+}
+
+/** Makes one. */
 export async function disturbedRun(
   disturbance: Disturbance,
   perSecond: number,
   latency: string,
-): Promise<{ result: RunResult; truth: number[] }> {
+): Promise<DisturbedRun> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-verdicts-'));
   const log = join(folder, 'calls.jsonl');
   const mock = await startMockProcess(['--latency', latency, '--log', log]);
+  const capturePath = join(folder, 'wire.pcap');
+  const capture = await startCapture(capturePath);
   const helpers: ChildProcess[] = [];
   try {
     const scenario = join(folder, 'run.yaml');
@@ -62,8 +77,12 @@ calls: [{ tool: echo, arguments: { message: hello }, expect: echo }]
     await ended;
     if (stopper !== null) clearInterval(stopper);
     const result = readResult(join(folder, 'result.json'));
-    const { calls } = readMockLog(log);
-    return { result, truth: servedNs(calls.slice(result.warmup.started)) };
+    await capture?.stop();
+    const warmup = result.warmup.started;
+    if (capture === null)
+      return { result, truth: servedNs(readMockLog(log).calls.slice(warmup)), witness: 'log' };
+    const passed = wireCalls(readCapture(capturePath), Number(new URL(mock.url).port));
+    return { result, truth: wireServedNs(passed.slice(warmup)), witness: 'wire' };
   } finally {
     for (const helper of helpers) helper.kill('SIGKILL');
     await mock.stop();

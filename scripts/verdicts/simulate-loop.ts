@@ -17,6 +17,8 @@ export interface SimulatedLoop {
   /** Times in which it does not run: how often, and how long at the most (uniform from half of it on). */
   readonly pausesPerSecond: number;
   readonly pauseNs: number;
+  /** How the generator knows of them: by waits that the system counts, by timers that come late, or by the share of the time that a hypervisor took. */
+  readonly pauseKind: 'without a core' | 'stopped' | 'stolen';
   /** How long it waits for a core when woken, on average (exponential). */
   readonly wakeNs: number;
   readonly spinning: boolean;
@@ -31,6 +33,9 @@ export interface SimulatedPercentile {
 }
 
 const sleptNs = 50_000;
+const briefNs = 100_000;
+const sweepNs = 10e6;
+const timerSlackNs = 3e6;
 const lookNs = 10_000;
 
 /** Runs the loop, records its calls as the generator does, and judges them by the very functions that a run is judged by. */
@@ -51,7 +56,7 @@ export function simulateLoop(loop: SimulatedLoop, random: () => number): Simulat
   const lag = new Float64Array(loop.calls);
   const arrivals: { atNs: number; call: number }[] = [];
   let [now, nextDue, nextPause, nextOwn] = [0, 0, 0, 0];
-  let [turnEndNs, lookedNs, unseenNs, wakes, wakeWaitNs] = [-1e9, -1e9, 0, 0, 0];
+  let [turnEndNs, lookedNs, stolenNs] = [-1e9, -1e9, 0];
   let done = 0;
   // Time passes; whatever pauses fall into it make it longer.
   const pass = (ns: number): void => {
@@ -62,7 +67,33 @@ export function simulateLoop(loop: SimulatedLoop, random: () => number): Simulat
     }
     now = toNs;
   };
+  // It sleeps until then, or for longer where it is paused at that moment; returns since when.
+  const sleepUntil = (ns: number): number => {
+    now = ns;
+    let pausedNs = ns;
+    for (; nextPause < pauses.length && pauses[nextPause]!.atNs <= now; nextPause++) {
+      const { atNs, toNs } = pauses[nextPause]!;
+      if (toNs <= now) continue;
+      pausedNs = Math.min(pausedNs, atNs);
+      now = toNs;
+    }
+    return pausedNs;
+  };
+  // See `Turn`: what of the sleep may have been too long.
+  const sleptOverNs = (pausedNs: number, wantedNs: number, waitNs: number): number => {
+    const heldUpNs = now - waitNs - wantedNs;
+    if (loop.pauseKind === 'without a core') return heldUpNs + waitNs;
+    if (loop.pauseKind === 'stolen') {
+      stolenNs += heldUpNs;
+      return waitNs;
+    }
+    const sweptNs = Math.floor(pausedNs / sweepNs) * sweepNs;
+    const sinceNs = Math.max(turnEndNs, lookedNs, sweptNs);
+    const overdueNs = now - (sweptNs + sweepNs) - timerSlackNs;
+    return overdueNs > waitNs ? now - sinceNs : waitNs;
+  };
   while (done < loop.calls) {
+    let missedNs = 0;
     const dueNs = nextDue < loop.calls ? nextDue * gapNs : Infinity;
     const firstNs = arrivals.length > 0 ? arrivals[0]!.atNs : Infinity;
     const ownNs = nextOwn < ownWork.length ? ownWork[nextOwn]! : Infinity;
@@ -70,21 +101,19 @@ export function simulateLoop(loop: SimulatedLoop, random: () => number): Simulat
     if (wantedNs > now) {
       // It sleeps until something wakes it, or looks again and again.
       const before = now;
-      pass(wantedNs - now);
-      const heldUpNs = now - Math.max(before, wantedNs);
+      const pausedNs = sleepUntil(wantedNs);
       if (loop.spinning) {
-        lookedNs = Math.max(before, Math.min(wantedNs - lookNs * random(), now - heldUpNs));
+        lookedNs = Math.max(before, Math.min(wantedNs - lookNs * random(), pausedNs));
       } else {
-        unseenNs += heldUpNs;
         const waitNs = -Math.log(1 - random()) * loop.wakeNs;
         now += waitNs;
-        wakes++;
-        wakeWaitNs += waitNs;
+        const gapNs = now - Math.max(turnEndNs, lookedNs);
+        if (gapNs >= briefNs) missedNs = Math.min(gapNs, sleptOverNs(pausedNs, wantedNs, waitNs));
       }
     }
     const startNs = now;
     const deafSinceNs =
-      loop.spinning || startNs - Math.max(turnEndNs, lookedNs) < sleptNs ? lookedNs : startNs;
+      loop.spinning || startNs - Math.max(turnEndNs, lookedNs) < sleptNs ? lookedNs : startNs - missedNs;
     lookedNs = startNs;
     for (let ready = takeArrived(arrivals, startNs); ready.length > 0; ready = []) {
       for (const { call } of ready) {
@@ -105,7 +134,7 @@ export function simulateLoop(loop: SimulatedLoop, random: () => number): Simulat
     turnEndNs = now;
   }
   const times: EdgedTimes = { seen: seen.snapshot(), least: least.snapshot(), most: null };
-  const measured: Pauses = { share: unseenNs / now, wakeNs: wakes > 0 ? wakeWaitNs / wakes : 0 };
+  const measured: Pauses = { share: stolenNs / now, wakeNs: 0 };
   truth.sort((a, b) => a - b);
   return [50, 90, 99].map((percentile) => {
     const truthNs = truth[Math.ceil((percentile / 100) * loop.calls) - 1]!;

@@ -17,6 +17,7 @@ const quiet: SimulatedLoop = {
   ownNs: 0,
   pausesPerSecond: 0,
   pauseNs: 0,
+  pauseKind: 'without a core',
   wakeNs: 15_000,
   spinning: false,
 };
@@ -28,8 +29,15 @@ const cases: [string, Partial<SimulatedLoop>][] = [
   ['busy with its own work (80 %)', { writeNs: 0.9 * ms, readNs: 0.7 * ms }],
   ['own work of 30 ms, once a second', { ownPerSecond: 1, ownNs: 30 * ms }],
   ['own work of 100 ms, three times a second', { ownPerSecond: 3, ownNs: 100 * ms }],
-  ['stopped for up to 100 ms, twice in ten seconds', { pausesPerSecond: 0.2, pauseNs: 100 * ms }],
-  ['stopped for up to 300 ms, each second', { pausesPerSecond: 1, pauseNs: 300 * ms }],
+  [
+    'stopped for up to 100 ms, twice in ten seconds',
+    { pausesPerSecond: 0.2, pauseNs: 100 * ms, pauseKind: 'stopped' },
+  ],
+  ['stopped for up to 300 ms, each second', { pausesPerSecond: 1, pauseNs: 300 * ms, pauseKind: 'stopped' }],
+  [
+    "its core another's for up to 30 ms, each second (stolen)",
+    { pausesPerSecond: 1, pauseNs: 30 * ms, pauseKind: 'stolen' },
+  ],
   ['without a core for up to 4 ms, 25 times a second', { pausesPerSecond: 25, pauseNs: 4 * ms }],
   ['the same, spinning', { pausesPerSecond: 25, pauseNs: 4 * ms, spinning: true }],
   ['without a core for up to 6 ms, 80 times a second', { pausesPerSecond: 80, pauseNs: 6 * ms }],

@@ -2,18 +2,13 @@ import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { nowNs } from '../clock.js';
 import type { Turn } from '../transport/turn.js';
 import type { PhaseHealth, ShardHealth } from './shard-report.js';
-import { ThreadClock, type ThreadTimes } from './thread-clock.js';
+import type { ThreadClock } from './thread-clock.js';
 
 const delayResolutionMs = 20;
 // A timer of Node's may be this late on an idle machine.
 const timerSlackNs = 3e6;
-// Half of what disturbs a figure.
-const mostUsualWakeNs = 100_000;
 
-/**
- * Watches the generator itself, phase by phase: how busy its thread was, its longest turn, and the time that passed without it: stopped,
- * or ready to run and without a core. It sees that by its own sweeps coming late, and by what the system says.
- */
+/** Watches the generator itself, phase by phase: how busy its thread was, its longest turn, and for how long it was kept from running. */
 export class Health {
   private longestGcNs = 0;
   private gcNs = 0;
@@ -21,12 +16,7 @@ export class Health {
   private begun: Reading | null = null;
   private left = true;
   private sweptNs = 0;
-  private swept: ThreadTimes | null = null;
-  private sweptBusyNs = 0;
-  private sweptHeldUpNs = 0;
-  private usualWakeNs = 20_000;
   private readonly phases: PhaseHealth[] = [];
-  private readonly thread = new ThreadClock();
   private readonly delay = monitorEventLoopDelay({ resolution: delayResolutionMs });
   private readonly observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) {
@@ -40,13 +30,13 @@ export class Health {
     private readonly spinning: boolean,
     /** How far apart the sweeps are. */
     private readonly sweepNs: number,
+    private readonly thread: ThreadClock,
   ) {}
 
   /** Gets ready, which takes its time. */
   watch(): void {
     this.observer.observe({ entryTypes: ['gc'] });
     this.delay.enable();
-    this.thread.open();
   }
 
   /** A phase begins: from here on all counts towards it. What the warm-up took is in none of the figures. */
@@ -87,36 +77,10 @@ export class Health {
     const { turn } = this;
     const untilNs = turn.under ? turn.startedNs : atNs;
     // A turn keeps a sweep waiting, too: that time is seen by the turn itself.
-    const sinceNs = Math.max(this.sweptNs, turn.endedNs);
     const lateNs = untilNs - Math.max(this.sweptNs + this.sweepNs, turn.endedNs);
     const late = this.sweptNs > 0 && lateNs > timerSlackNs;
-    const pausedNs = late ? untilNs - sinceNs : 0;
-    const before = this.swept;
-    const elapsedNs = atNs - this.sweptNs;
-    // Time that calls know of by themselves, as turns or as gaps between two looks of a spinning loop.
-    const busyNs = turn.busyNs - this.sweptBusyNs;
-    const heldUpNs = turn.heldUpNs - this.sweptHeldUpNs;
+    turn.wake(atNs);
     this.markSwept(atNs);
-    const { swept: now, phase } = this;
-    if (before === null || now === null) {
-      phase.pausedNs += Math.max(0, pausedNs - heldUpNs);
-      return late;
-    }
-    const cpuNs = now.cpuNs - before.cpuNs;
-    // Waiting within a turn is part of the turn. What was spinning, and no turn, makes this too little, which errs on the safe side.
-    const withinTurnsNs = Math.max(0, busyNs - cpuNs);
-    const waitedNs = Math.max(0, now.waitedNs - before.waitedNs - withinTurnsNs - heldUpNs);
-    const slices = now.slices - before.slices;
-    // Being woken always takes a moment, which is `wakeWaitNs`: thousands of moments are no pause.
-    const usualNs = slices * 2 * this.usualWakeNs;
-    if (slices > 0)
-      this.usualWakeNs += (Math.min(waitedNs / slices, mostUsualWakeNs) - this.usualWakeNs) / 16;
-    phase.pausedNs += Math.min(elapsedNs, Math.max(pausedNs - heldUpNs, waitedNs - usualNs, 0));
-    if (cpuNs < elapsedNs / 2) {
-      // It slept for the most part, so that it had to be woken for what came.
-      phase.wakes += slices;
-      phase.wakeWaitNs += waitedNs;
-    }
     return late;
   }
 
@@ -144,9 +108,7 @@ export class Health {
 
   private markSwept(atNs: number): void {
     this.sweptNs = atNs;
-    this.sweptBusyNs = this.turn.busyNs;
-    this.sweptHeldUpNs = this.turn.heldUpNs;
-    this.swept = this.thread.read();
+    this.turn.awakeByNs = atNs + this.sweepNs;
   }
 
   private update(): void {
@@ -154,21 +116,24 @@ export class Health {
     if (begun === null || this.left) return;
     const now = this.take(nowNs());
     phase.busyNs = now.busyNs - begun.busyNs;
+    phase.heldUpNs = now.heldUpNs - begun.heldUpNs;
     phase.elapsedNs = now.atNs - begun.atNs;
-    phase.cpuNs = now.thread === null || begun.thread === null ? null : now.thread.cpuNs - begun.thread.cpuNs;
+    phase.cpuNs = now.cpuNs === null || begun.cpuNs === null ? null : now.cpuNs - begun.cpuNs;
     phase.longestTurnNs = Math.max(phase.longestTurnNs, this.turn.longestNs);
   }
 
   private take(atNs: number): Reading {
-    return { atNs, busyNs: this.turn.busyNs, thread: this.thread.read() };
+    const { busyNs, heldUpNs } = this.turn;
+    return { atNs, busyNs, heldUpNs, cpuNs: this.thread.cpuNs() };
   }
 }
 
 interface Reading {
   readonly atNs: number;
   readonly busyNs: number;
+  readonly heldUpNs: number;
   /** null where the system does not tell. */
-  readonly thread: ThreadTimes | null;
+  readonly cpuNs: number | null;
 }
 
 function newPhase(): PhaseHealth {
@@ -177,8 +142,6 @@ function newPhase(): PhaseHealth {
     elapsedNs: 0,
     cpuNs: null,
     longestTurnNs: 0,
-    pausedNs: 0,
-    wakes: 0,
-    wakeWaitNs: 0,
+    heldUpNs: 0,
   };
 }

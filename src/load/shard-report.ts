@@ -50,11 +50,8 @@ export interface PhaseHealth {
   /** null where the system does not tell. */
   cpuNs: number | null;
   longestTurnNs: number;
-  /** Time in which it did not run though it might have had to, outside of its turns: stopped, or ready and without a core. */
-  pausedNs: number;
-  /** Times that it was woken while it mostly slept, and how long it then waited for a core, in all. */
-  wakes: number;
-  wakeWaitNs: number;
+  /** Time in which it was kept from looking for bytes outside of its turns: stopped, or without a core. Calls know of it. */
+  heldUpNs: number;
 }
 
 export interface ShardHealth {

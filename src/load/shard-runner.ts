@@ -8,6 +8,7 @@ import { Recorder } from '../stats/recorder.js';
 import { SlotRecorder } from '../stats/slot-recorder.js';
 import type { Traffic } from '../transport/traffic.js';
 import type { Transport } from '../transport/transport.js';
+import { ThreadClock } from './thread-clock.js';
 import { Turn } from '../transport/turn.js';
 import { Conductor, type ConductorListener, sweepNs } from './conductor.js';
 import { Health } from './health.js';
@@ -31,7 +32,8 @@ export interface ShardListener extends Omit<ConductorListener, 'onInterval'> {
 
 /** One worker's part of a run, from the first connection to the last figure; knows nothing of threads. */
 export class ShardRunner {
-  private readonly turn = new Turn();
+  private readonly clock = new ThreadClock();
+  private readonly turn = new Turn(() => this.clock.waitedNs());
   private readonly transport: Transport;
   private readonly recorder: Recorder;
   private readonly oddities = noOddities();
@@ -45,7 +47,7 @@ export class ShardRunner {
     const { plan, shard, spin } = options;
     this.transport = options.createTransport(this.turn);
     this.recorder = new Recorder(plan.phases.length, plan.operations.length);
-    this.health = new Health(this.turn, spin, sweepNs);
+    this.health = new Health(this.turn, spin, sweepNs, this.clock);
     const parts = {
       plan,
       shard,

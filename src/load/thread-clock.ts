@@ -1,20 +1,14 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** What the system says of one thread so far. */
-export interface ThreadTimes {
-  readonly cpuNs: number;
-  /** Ready to run and without a core. */
-  readonly waitedNs: number;
-  /** Times that it was given a core. */
-  readonly slices: number;
-}
+const space = 32;
+const zero = 48;
 
-/** Reads the times of the thread that opened it, for a few microseconds; Linux only, else null. */
+/** Reads what the system says of the times of the thread that made it, for half a microsecond; Linux only. */
 export class ThreadClock {
-  private file: number | null = null;
+  private file: number | null;
   private readonly text = Buffer.alloc(80);
 
-  open(): void {
+  constructor() {
     try {
       this.file = openSync('/proc/thread-self/schedstat', 'r');
     } catch {
@@ -22,19 +16,34 @@ export class ThreadClock {
     }
   }
 
-  read(): ThreadTimes | null {
-    if (this.file === null) return null;
-    try {
-      const bytes = readSync(this.file, this.text, 0, this.text.length, 0);
-      const [cpuNs, waitedNs, slices] = this.text.toString('latin1', 0, bytes).split(' ').map(Number);
-      return { cpuNs, waitedNs, slices };
-    } catch {
-      return null;
-    }
+  /** How long it ran; null where the system does not tell. */
+  cpuNs(): number | null {
+    return this.read() ? this.numberFrom(0) : null;
+  }
+
+  /** How long it was ready to run and had no core; 0 where the system does not tell. */
+  waitedNs(): number {
+    return this.read() ? this.numberFrom(this.text.indexOf(space) + 1) : 0;
   }
 
   close(): void {
     if (this.file !== null) closeSync(this.file);
     this.file = null;
+  }
+
+  private read(): boolean {
+    if (this.file === null) return false;
+    try {
+      return readSync(this.file, this.text, 0, this.text.length, 0) > 0;
+    } catch {
+      return false;
+    }
+  }
+
+  private numberFrom(start: number): number {
+    const { text } = this;
+    let value = 0;
+    for (let at = start; text[at]! >= zero; at++) value = value * 10 + (text[at]! - zero);
+    return value;
   }
 }

@@ -34,6 +34,7 @@ export class Ticker {
   }
 
   private readonly onTime = (): void => {
+    const looked = this.immediate !== null;
     this.timer = null;
     this.immediate = null;
     const atNs = nowNs();
@@ -44,8 +45,10 @@ export class Ticker {
       const wantedNs = this.tick(atNs);
       this.inTick = false;
       if (wantedNs < this.wakeNs) this.wakeNs = wantedNs;
-    } else {
+    } else if (looked) {
       this.turn.idleLook(atNs);
+    } else {
+      this.turn.wake(atNs);
     }
     this.arm();
   };

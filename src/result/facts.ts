@@ -105,6 +105,7 @@ function generatorPhase(
     utilisation: busiest(phase),
     spinning: environment.pacing === 'spin',
     longestTurnNs: (generator?.longestTurnMs ?? 0) * 1e6,
+    heldUpShare: generator?.heldUpShare ?? 0,
     pausedShare: generator?.pausedShare ?? 0,
     ownCpuShare: generator?.ownCpuShare ?? null,
     othersCpuShare: generator?.othersCpuShare ?? null,

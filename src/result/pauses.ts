@@ -4,7 +4,7 @@ import type { PhaseGenerator, PhaseResult } from './result.js';
 /** The pauses of a phase, as percentiles are judged by them; none where nothing is known. */
 export function pausesIn(generator: PhaseGenerator | undefined): Pauses {
   if (generator === undefined) return noPauses;
-  return { share: generator.pausedShare, wakeNs: generator.wakeDelayMs * 1e6 };
+  return { share: generator.pausedShare, wakeNs: (generator.wakeDelayMs ?? 0) * 1e6 };
 }
 
 /** Over several phases, each counted for as many as its calls: what delayed half of the calls of one did not touch the other's. */

@@ -15,6 +15,10 @@ const busyEnough = 0.3;
 const othersEnough = 0.1;
 const timersLateNs = 3e6;
 const stolenEnough = 0.01;
+const heldUpEnough = 0.01;
+
+const seeWhatStoppedIt =
+  'see what stopped it (a debugger, a container limit, a suspended machine), and repeat the run';
 
 /** null where all percentiles hold. */
 export function doubtOf(phase: GeneratorPhaseFacts): PhaseDoubt | null {
@@ -67,6 +71,11 @@ function ownFault(
   const busy = `${part}, though it was at work for only ${formatPercent(phase.utilisation)} of the time`;
   const taken = takenBy(phase);
   if (taken !== null) return { cause: `${busy}: ${taken.cause}`, advice: taken.advice };
+  if (phase.heldUpShare >= heldUpEnough)
+    return {
+      cause: `${busy}: it was kept from running for ${formatPercent(phase.heldUpShare)} of it`,
+      advice: seeWhatStoppedIt,
+    };
   if (!phase.spinning && seen - low < timersLateNs)
     return {
       cause: `${busy}: it paces by timers, which are a millisecond or two late`,
@@ -85,9 +94,7 @@ function sleptThrough(phase: GeneratorPhaseFacts): { cause: string; advice: stri
   const taken = takenBy(phase);
   return {
     cause: `the generator was kept from running for ${formatPercent(pausedShare)} of the time${taken === null ? '' : `: ${taken.cause}`}`,
-    advice:
-      taken?.advice ??
-      'see what stopped it (a debugger, a container limit, a suspended machine), and repeat the run',
+    advice: taken?.advice ?? seeWhatStoppedIt,
   };
 }
 

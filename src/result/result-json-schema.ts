@@ -66,9 +66,12 @@ const operation = z.object({
 const phaseGenerator = z.object({
   loopUtilisation: z.array(share).describe('Useful work over elapsed time, per worker.'),
   longestTurnMs: share,
-  pausedShare: share.describe('Of the time: calls were read late, and no turn of the loop shows it.'),
+  heldUpShare: share
+    .describe('Of the time: the generator was kept from running, and calls know what of it was theirs.')
+    .optional(),
+  pausedShare: share.describe('Of the time: calls may have been read late without knowing it.'),
   stolenCpuShare: share.nullable(),
-  wakeDelayMs: share,
+  wakeDelayMs: share.describe('Only in older results.').optional(),
   ownCpuShare: share.nullable(),
   othersCpuShare: share.nullable(),
   targetCpuShare: share.nullable(),

@@ -174,9 +174,9 @@ export function samplePhaseGenerator(change: Partial<PhaseGenerator> = {}): Phas
   return {
     loopUtilisation: [0.21],
     longestTurnMs: 2.5,
+    heldUpShare: 0,
     pausedShare: 0,
     stolenCpuShare: 0,
-    wakeDelayMs: 0,
     ownCpuShare: 0.1,
     othersCpuShare: 0.02,
     targetCpuShare: 0.2,

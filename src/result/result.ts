@@ -245,12 +245,13 @@ export interface PhaseGenerator {
   /** Useful work over elapsed time, per worker; spinning for the pacer is not work. */
   loopUtilisation: number[];
   longestTurnMs: number;
-  /** Share of the time in which calls were read late and no turn shows it: stopped, without a core, or the core another's. */
+  /** Share of the time in which it was kept from running: stopped, or without a core. Calls know what of it was theirs. Absent in older results. */
+  heldUpShare?: number;
+  /** Share of the time in which calls may have been read late without knowing it: what a hypervisor took; in older results all that kept it from running. */
   pausedShare: number;
-  /** Of it: what a hypervisor took. */
   stolenCpuShare: number | null;
-  /** How long a worker waited for a core when something woke it, on average. */
-  wakeDelayMs: number;
+  /** How long a worker waited for a core when something woke it, on average: only in older results, whose calls do not know. */
+  wakeDelayMs?: number;
   /** CPU of our workers, spinning included, as a share of all cores; null where unknown. */
   ownCpuShare: number | null;
   othersCpuShare: number | null;
@@ -304,7 +305,7 @@ export interface GeneratorHealth {
   /** Useful work over elapsed time, per worker; spinning for the pacer is not work. */
   loopUtilisation: number[];
   loopDelayP99Ms: number[];
-  /** Over the run, as for each phase: absent in older results. */
+  /** Over the run, as for each phase: absent in older results; `wakeDelayMs` only in some of them. */
   pausedShare?: number;
   wakeDelayMs?: number;
   longestTurnMs: number[];

@@ -14,6 +14,7 @@ const phase: GeneratorPhaseFacts = {
   utilisation: 0.2,
   spinning: true,
   longestTurnNs: 3e6,
+  heldUpShare: 0.001,
   pausedShare: 0.001,
   ownCpuShare: 0.4,
   othersCpuShare: 0.03,
@@ -188,4 +189,7 @@ test('advice fits the cause: only a generator with much to do is told to do less
   const stopped = advice({ response: disturbedFrom('p50', false), pausedShare: 0.2 });
   expect(stopped).toMatch(/kept from running for 20 % of the time.*see what stopped it/);
   expect(stopped).not.toMatch(/--workers|offer less/);
+  expect(advice({ heldUpShare: 0.12 })).toMatch(
+    /only 20 % of the time: it was kept from running for 12 % of it.*see what stopped it/,
+  );
 });

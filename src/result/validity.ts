@@ -28,7 +28,9 @@ export interface GeneratorPhaseFacts {
   utilisation: number;
   spinning: boolean;
   longestTurnNs: number;
-  /** Share of the time in which calls were read late and no turn shows it. */
+  /** Share of the time in which it was kept from running, as far as its calls know it. */
+  heldUpShare: number;
+  /** The same, of which they do not know. */
   pausedShare: number;
   /** CPU of our workers, spinning included, and of everybody but us and the target we started, as shares of all cores; null where unknown. */
   ownCpuShare: number | null;

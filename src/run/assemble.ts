@@ -120,7 +120,6 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
     generator: {
       ...generatorHealth(finals, facts, durationMs),
       pausedShare: pauses.share,
-      wakeDelayMs: pauses.wakeNs / 1e6,
     },
     examples: redactAll(examplesOf(shards)),
   } satisfies Omit<RunResult, 'validity' | 'findings' | 'thresholds'>;
@@ -188,14 +187,12 @@ function phaseGenerator(parts: readonly ShardPhase[], cpu: CpuShares, cores: num
       Number,
     );
   const known = parts.every(({ health }) => health.cpuNs !== null);
-  const paused = weighted(({ pausedNs, elapsedNs }) => (elapsedNs > 0 ? pausedNs / elapsedNs : 0));
-  const wakeNs = weighted(({ wakes, wakeWaitNs }) => (wakes > 0 ? wakeWaitNs / wakes : 0));
   return {
     loopUtilisation: parts.map(({ health }) => (health.elapsedNs > 0 ? health.busyNs / health.elapsedNs : 0)),
     longestTurnMs: Math.max(0, ...parts.map(({ health }) => health.longestTurnNs)) / 1e6,
-    pausedShare: Math.min(1, paused + (cpu.stolenShare ?? 0)),
+    heldUpShare: weighted(({ heldUpNs, elapsedNs }) => (elapsedNs > 0 ? heldUpNs / elapsedNs : 0)),
+    pausedShare: cpu.stolenShare ?? 0,
     stolenCpuShare: cpu.stolenShare,
-    wakeDelayMs: wakeNs / 1e6,
     ownCpuShare: known
       ? sum(parts, ({ health }) => health.cpuNs! / Math.max(1, health.elapsedNs)) / cores
       : null,

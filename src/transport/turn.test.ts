@@ -56,3 +56,50 @@ test('what is timed outside of turns may have waited for the one that has just e
   expect(turn.deafNs(t0 + 3010 * us)).toBe(3010 * us);
   expect(turn.deafNs(t0 + 4000 * us)).toBe(0);
 });
+
+test('bytes that woke the loop may have waited for as long as it then waited for a core', () => {
+  let waitedNs = 0;
+  const turn = new Turn(() => waitedNs);
+  turn.beginRead(t0);
+  turn.under = false;
+  turn.endedNs = t0 + 100 * us;
+  waitedNs += 4000 * us;
+  turn.beginRead(t0 + 9000 * us);
+  expect(turn.deafNs(t0 + 9000 * us)).toBe(4000 * us);
+  expect(turn.heldUpNs).toBe(4000 * us);
+  turn.under = false;
+  turn.endedNs = t0 + 9100 * us;
+  turn.beginRead(t0 + 12_000 * us);
+  expect(turn.deafNs(t0 + 12_000 * us), 'what was waited before is none of theirs').toBe(0);
+  turn.under = false;
+  turn.endedNs = t0 + 12_100 * us;
+  waitedNs += 4000 * us;
+  turn.beginRead(t0 + 13_000 * us);
+  expect(turn.deafNs(t0 + 13_000 * us), 'no longer than since the loop last ran').toBe(900 * us);
+});
+
+test('a loop that slept past a timer was stopped, and anything may have come since it last ran', () => {
+  const turn = turnOver(t0, t0 + 100 * us);
+  turn.awakeByNs = t0 + 10_000 * us;
+  turn.beginRead(t0 + 60_000 * us);
+  expect(turn.deafNs(t0 + 60_000 * us)).toBe(59_900 * us);
+  const punctual = turnOver(t0, t0 + 100 * us);
+  punctual.awakeByNs = t0 + 10_000 * us;
+  punctual.beginRead(t0 + 12_000 * us);
+  expect(punctual.deafNs(t0 + 12_000 * us)).toBe(0);
+});
+
+test('where a timer woke it, what is read next may have waited as long', () => {
+  let waitedNs = 0;
+  const turn = new Turn(() => waitedNs);
+  turn.idleLook(t0);
+  waitedNs += 3000 * us;
+  turn.wake(t0 + 5000 * us);
+  turn.beginRead(t0 + 5010 * us);
+  expect(turn.deafNs(t0 + 5010 * us)).toBe(3010 * us);
+  const spinning = turnOver(t0, 0);
+  spinning.spinning = true;
+  spinning.wake(t0 + 4000 * us);
+  spinning.beginRead(t0 + 4010 * us);
+  expect(spinning.deafNs(t0 + 4010 * us), 'it has not looked in between').toBe(4010 * us);
+});

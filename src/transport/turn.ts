@@ -8,8 +8,17 @@ export interface Gatherer {
 
 // Between two turns so close together the loop has not waited for anything.
 const sleptNs = 50_000;
-// A look so late after the one before was held up; usually one is some ten microseconds after the other.
+// Whoever slept for less can have been kept from waking by no more, which is half of what disturbs a figure.
+const briefNs = 100_000;
+// A loop so late was held up; usually a spinning one looks each ten microseconds, and one that is woken has a core as soon.
 const heldUpNs = 200_000;
+// A timer of Node's may be this late on an idle machine.
+const timerSlackNs = 3e6;
+// Of a turn that took longer, waits within are worth telling from those before the next.
+const longTurnNs = 500_000;
+
+/** How long this thread has been ready to run without being given a core, in all; 0 where the system does not say. */
+export type CoreWait = () => number;
 
 const resumeSliceNs = 5e6;
 
@@ -27,14 +36,19 @@ export class Turn {
   under = false;
   /** The loop looks for bytes all the time and never sleeps. */
   spinning = false;
-  /** Time between two looks of a spinning loop that somebody else took. Of what is read after it each call knows that it may have waited. */
+  /** By when a timer is due that wakes the loop: later it has been stopped, or at work outside of any turn. */
+  awakeByNs = Infinity;
+  /** Time in which the loop was kept from looking, outside of its turns. Of what is read after it each call knows that it may have waited. */
   heldUpNs = 0;
   /** When the loop last looked; what came earlier has been read. */
   private lookedNs = 0;
+  /** When a timer last woke it. */
+  private wokenNs = 0;
   /** It has, in this turn. */
   private looked = false;
   /** Since when bytes that this turn reads may have been there. */
   private deafSinceNs = 0;
+  private waitedNs = 0;
   private readonly gatherers: Gatherer[] = [];
   /** Reads whose handling waits until something more urgent is written. */
   readonly held = new HeldReads((reader, chunk, atNs, sinceNs) => {
@@ -53,13 +67,18 @@ export class Turn {
     const lengthNs = this.endedNs - this.startedNs;
     this.busyNs += lengthNs;
     if (lengthNs > this.longestNs) this.longestNs = lengthNs;
+    if (lengthNs > longTurnNs) this.waitedNs = this.coreWait();
   };
+
+  constructor(private readonly coreWait: CoreWait = () => 0) {
+    this.waitedNs = coreWait();
+  }
 
   begin(atNs: number): void {
     if (this.under) return;
     this.under = true;
     this.looked = false;
-    this.deafSinceNs = this.isAwake(atNs) ? this.lookedNs : atNs;
+    this.deafSinceNs = this.isAwake(atNs) ? this.lookedNs : atNs - this.sleptOverNs(atNs);
     this.startedNs = atNs;
     setImmediate(this.end);
   }
@@ -92,6 +111,13 @@ export class Turn {
     this.lookedNs = atNs;
   }
 
+  /** A timer has woken the loop, which will look next. */
+  wake(atNs: number): void {
+    if (this.under) return;
+    if (!this.isAwake(atNs)) this.lookedNs = atNs - this.sleptOverNs(atNs);
+    this.wokenNs = atNs;
+  }
+
   /** How long bytes that were read at this moment of the turn may have lain in their socket at the most. */
   deafNs(atNs: number): number {
     if (this.under) return Math.max(0, atNs - this.deafSinceNs);
@@ -104,8 +130,27 @@ export class Turn {
     this.gatherers.push(gatherer);
   }
 
+  /** For how long a loop that slept until now did not look though something may have come: it waited for a core, or was stopped. */
+  private sleptOverNs(atNs: number): number {
+    const sinceNs = this.lastAwakeNs;
+    const gapNs = atNs - sinceNs;
+    if (gapNs < briefNs) return 0;
+    const totalNs = this.coreWait();
+    const waitedNs = Math.min(gapNs, Math.max(0, totalNs - this.waitedNs));
+    this.waitedNs = totalNs;
+    const overdueNs = atNs - Math.max(this.awakeByNs, sinceNs) - timerSlackNs;
+    // Since when it was stopped nobody knows.
+    const missedNs = overdueNs > waitedNs ? gapNs : waitedNs;
+    if (missedNs > heldUpNs) this.heldUpNs += missedNs;
+    return missedNs;
+  }
+
   private isAwake(atNs: number): boolean {
-    return this.spinning || atNs - Math.max(this.endedNs, this.lookedNs) < sleptNs;
+    return this.spinning || atNs - this.lastAwakeNs < sleptNs;
+  }
+
+  private get lastAwakeNs(): number {
+    return Math.max(this.endedNs, this.lookedNs, this.wokenNs);
   }
 
   private flush(): void {
