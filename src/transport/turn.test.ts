@@ -10,6 +10,7 @@ const t0 = Math.ceil(process.hrtime()[0] + 60) * 1e9;
 function turnOver(lookedNs: number, endedNs: number): Turn {
   const turn = new Turn();
   turn.idleLook(lookedNs);
+  turn.idleLook(lookedNs);
   turn.endedNs = endedNs;
   return turn;
 }
@@ -93,6 +94,7 @@ test('where a timer woke it, what is read next may have waited as long', () => {
   let waitedNs = 0;
   const turn = new Turn(() => waitedNs);
   turn.idleLook(t0);
+  turn.idleLook(t0);
   waitedNs += 3000 * us;
   turn.wake(t0 + 5000 * us);
   turn.beginRead(t0 + 5010 * us);
@@ -102,4 +104,13 @@ test('where a timer woke it, what is read next may have waited as long', () => {
   spinning.wake(t0 + 4000 * us);
   spinning.beginRead(t0 + 4010 * us);
   expect(spinning.deafNs(t0 + 4010 * us), 'it has not looked in between').toBe(4010 * us);
+});
+
+test('a spinning loop that was held up after it looked has not looked since', () => {
+  const turn = turnOver(t0, 0);
+  turn.spinning = true;
+  turn.idleLook(t0 + 10 * us);
+  turn.idleLook(t0 + 4010 * us);
+  turn.beginRead(t0 + 4020 * us);
+  expect(turn.deafNs(t0 + 4020 * us)).toBe(4010 * us);
 });

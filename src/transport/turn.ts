@@ -42,8 +42,9 @@ export class Turn {
   heldUpNs = 0;
   /** When the loop last looked; what came earlier has been read. */
   private lookedNs = 0;
-  /** When a timer last woke it. */
+  /** When a timer last woke it, and when it last found nothing to do. */
   private wokenNs = 0;
+  private idleNs = 0;
   /** It has, in this turn. */
   private looked = false;
   /** Since when bytes that this turn reads may have been there. */
@@ -106,9 +107,11 @@ export class Turn {
   /** The spinning loop has looked, and there was nothing to do. */
   idleLook(atNs: number): void {
     if (this.under) return;
-    const gapNs = atNs - Math.max(this.lookedNs, this.endedNs);
+    const gapNs = atNs - this.lastAwakeNs;
     if (this.spinning && gapNs > heldUpNs) this.heldUpNs += gapNs;
-    this.lookedNs = atNs;
+    // It looked at some moment after whatever it did before: somebody else may have had the core since.
+    this.lookedNs = Math.max(this.endedNs, this.wokenNs, this.idleNs);
+    this.idleNs = atNs;
   }
 
   /** A timer has woken the loop, which will look next. */
@@ -150,7 +153,7 @@ export class Turn {
   }
 
   private get lastAwakeNs(): number {
-    return Math.max(this.endedNs, this.lookedNs, this.wokenNs);
+    return Math.max(this.endedNs, this.lookedNs, this.wokenNs, this.idleNs);
   }
 
   private flush(): void {
