@@ -4,6 +4,10 @@ import type { ToolList } from './list-tools.js';
 import type { HandshakeTimes } from './probe-session.js';
 import type { TimedCalls } from './time-calls.js';
 
+export type { Departure } from './departure.js';
+export type { ProbedTool } from './probed-tool.js';
+export type { CallSample } from './time-calls.js';
+
 /** What a server is like, found out by talking to it: all that `probe` prints. */
 export interface ProbeReport {
   readonly schema: 'mcp-bench/probe@1';

@@ -1,8 +1,5 @@
-import type { Departure } from '../../probe/departure.js';
-import type { ProbeReport } from '../../probe/probe-report.js';
-import type { ProbedTool } from '../../probe/probed-tool.js';
+import type { CallSample, Departure, ProbedTool, ProbeReport } from '../../probe/probe-report.js';
 import { readSchema } from '../../probe/read-schema.js';
-import type { CallSample } from '../../probe/time-calls.js';
 import { formatAmount, formatDuration, formatElapsed, formatPercent } from '../../result/units.js';
 import { truncate, wrap, wrapItems } from '../formats/display-width.js';
 import { createStyle, type Style } from '../formats/style.js';
