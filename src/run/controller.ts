@@ -8,7 +8,7 @@ import { AbortRules } from './abort-rules.js';
 import { Collector } from './collector.js';
 import type { WorkerAssignment } from './messages.js';
 import type { Pulse, RunWatcher } from './execute-options.js';
-import { type Opening, WorkerPool } from './worker-pool.js';
+import { type Opening, startThread, WorkerPool, type WorkerPoolListener } from './worker-pool.js';
 
 /** What a run came to, before it is put together. */
 export interface RunOutcome {
@@ -54,6 +54,7 @@ export class Controller {
     private readonly plan: Plan,
     assignments: readonly WorkerAssignment[],
     private readonly watcher: RunWatcher,
+    start = startThread,
   ) {
     this.collector = new Collector(
       assignments.length,
@@ -64,7 +65,7 @@ export class Controller {
     this.finals = assignments.map(() => null);
     this.soFar = assignments.map(() => null);
     const abortRules = new AbortRules(plan);
-    this.pool = new WorkerPool(assignments, {
+    const listener: WorkerPoolListener = {
       onInterval: (worker, interval, soFar) => {
         this.soFar[worker] = soFar;
         const whole = this.collector.add(interval);
@@ -84,7 +85,8 @@ export class Controller {
       },
       onFinal: (worker, final) => this.onFinal(worker, final),
       onCrash: (_worker, error) => this.onCrash(error as Failure),
-    });
+    };
+    this.pool = new WorkerPool(assignments, listener, start);
   }
 
   async run(): Promise<RunOutcome> {
@@ -96,10 +98,8 @@ export class Controller {
       if (all !== null) {
         if (all.ready === 0) throw notAnMcpServer(this.plan, all);
         this.watcher.onPulse?.({ sessionsReady: all.ready, inFlight: 0, okTotal: 0 });
-        this.watcher.onState?.('running');
-        const startNs = nowNs() + startDelayNs;
-        this.pool.broadcast({ type: 'start', startNs });
-        this.measuringDueAt = wallTime(startNs + this.plan.warmupNs);
+        // Whoever watches may have had enough.
+        if (!this.stopping) this.start();
       }
       await this.finished;
     } finally {
@@ -113,6 +113,13 @@ export class Controller {
     this.collector.closeAll();
     const { collector, ended, measuringAt, failure } = this;
     return { collector, ended, measuringAt, failure };
+  }
+
+  private start(): void {
+    this.watcher.onState?.('running');
+    const startNs = nowNs() + startDelayNs;
+    this.pool.broadcast({ type: 'start', startNs });
+    this.measuringDueAt = wallTime(startNs + this.plan.warmupNs);
   }
 
   /** Makes no more calls and waits for those in flight. */
@@ -171,11 +178,22 @@ function wallTime(atNs: number): Date {
 
 function notAnMcpServer(plan: Plan, opening: Opening): Failure {
   const [kind] = Object.keys(opening.failures);
-  const message = plainer(opening.examples[`session ${kind}`] ?? 'no session became ready');
   return new Failure(
-    redact(`no session with ${plan.target.url}: ${message}${hint(kind, message)}`),
+    redact(
+      `no session with ${plan.target.url}: ${kind === undefined ? endedAgain(opening) : whyFailed(kind, opening)}`,
+    ),
     ExitCode.runFailed,
   );
+}
+
+function endedAgain({ examples }: Opening): string {
+  const message = examples['session dropped'];
+  return `every one ended again before the start${message === undefined ? '' : `: ${plainer(message)}`}`;
+}
+
+function whyFailed(kind: string, { examples }: Opening): string {
+  const message = plainer(examples[`session ${kind}`] ?? 'no session became ready');
+  return `${message}${hint(kind, message)}`;
 }
 
 // OpenSSL's own words help nobody.

@@ -23,9 +23,23 @@ export interface Opening {
   examples: Record<string, string>;
 }
 
+/** A thread as the pool knows it. */
+export interface WorkerThread {
+  on(event: 'message', listener: (message: FromWorker) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+  postMessage(message: ToWorker): void;
+  terminate(): Promise<unknown>;
+}
+
+/** Starts `worker.ts` in a thread of its own. */
+export function startThread(assignment: WorkerAssignment): WorkerThread {
+  return new Worker(new URL('./worker.js', import.meta.url), { workerData: assignment });
+}
+
 /** The worker threads of a run, spoken to together. */
 export class WorkerPool {
-  private readonly workers: Worker[];
+  private readonly workers: WorkerThread[];
   private readonly waiting = new Map<number, (opening: Opening) => void>();
   private ending = false;
   private measuring = 0;
@@ -35,10 +49,11 @@ export class WorkerPool {
   constructor(
     assignments: readonly WorkerAssignment[],
     private readonly listener: WorkerPoolListener,
+    start: (assignment: WorkerAssignment) => WorkerThread,
   ) {
     this.workers = assignments.map((assignment, index) => {
-      const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: assignment });
-      worker.on('message', (message: FromWorker) => this.onMessage(index, message));
+      const worker = start(assignment);
+      worker.on('message', (message) => this.onMessage(index, message));
       worker.on('error', (error) => this.onError(index, error));
       worker.on('exit', (code) => {
         if (code !== 0 && !this.ending) this.onError(index, new Error(`ended with code ${code}`));
