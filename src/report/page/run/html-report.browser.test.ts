@@ -172,6 +172,22 @@ describe.skipIf(chromium === null)(title, () => {
     },
   );
 
+  it.each([1200, 390])('shows the two ends of a disturbed figure below it, %i px wide', async (widthPx) => {
+    const { page: shown } = await browser.open(htmlReport(results['disturbed']!()), { widthPx });
+    const cells = shown.locator('td.figure:has(small)');
+    expect(await cells.count()).toBeGreaterThan(0);
+    for (const cell of await cells.all()) {
+      const [figure, ends] = await cell.evaluate((td) => {
+        const text = td.ownerDocument.createRange();
+        text.selectNode(td.firstChild!);
+        return [text, td.querySelector('small')!].map((each) => each.getBoundingClientRect().toJSON());
+      });
+      expect(ends.height).toBeGreaterThan(0);
+      expect(ends.top).toBeGreaterThanOrEqual(figure.bottom - 4);
+    }
+    await shown.close();
+  });
+
   it('shows hostile text as text', async () => {
     const hostile = await browser.open(htmlReport(results['hostile']!()));
     expect(await hostile.page.locator('h1').textContent()).toContain('<script>alert("1")</script>');
