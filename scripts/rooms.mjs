@@ -47,6 +47,7 @@ const allowed = {
   ],
   'src/run': [
     'src/load',
+    'src/mcp/era',
     'src/transport',
     'src/scenario',
     'src/stats',

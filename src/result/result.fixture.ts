@@ -269,6 +269,9 @@ function samplePlan(): Plan {
     scenarioHash: '5ca1ab1e',
     target: {
       url: '',
+      transport: 'sse',
+      protocol: '2025-06-18',
+      listen: false,
       dialect: 'auto',
       headers: {},
       unixSocket: null,

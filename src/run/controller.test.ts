@@ -7,6 +7,7 @@ import { Controller, type RunOutcome } from './controller.js';
 import type { RunWatcher } from './execute-options.js';
 import type { FromWorker, ToWorker, WorkerAssignment } from './messages.js';
 import { planFor, shardFinal, shardSecond, shardTotals } from './shards.fixture.js';
+import { resolveTransport } from './resolve-transport.js';
 import type { WorkerThread } from './worker-pool.js';
 
 /** A thread that does nothing but hear what it is told, and say what the test has it say. */
@@ -60,7 +61,7 @@ function stage(workers: number, { plan = planFor(), ...watcher }: RunWatcher & {
   const threads: ToldThread[] = [];
   const heard: string[] = [];
   const assignments = Array.from({ length: workers }, (_, index) => ({
-    plan,
+    plan: resolveTransport(plan),
     shard: { index, of: workers },
     ip: '127.0.0.1',
     spin: false,

@@ -1,9 +1,9 @@
 import type { ShardFinal, ShardInterval, ShardTotals } from '../load/shard-report.js';
-import type { Plan, Shard } from '../scenario/plan.js';
+import type { ResolvedPlan, Shard } from '../scenario/plan.js';
 
 /** What a worker thread is started with. */
 export interface WorkerAssignment {
-  readonly plan: Plan;
+  readonly plan: ResolvedPlan;
   readonly shard: Shard;
   readonly ip: string;
   readonly spin: boolean;

@@ -2,17 +2,19 @@ import os from 'node:os';
 import { packageVersion } from '../version.js';
 import { describeEnvironment } from '../result/environment.js';
 import type { RunResult } from '../result/result.js';
-import type { Plan } from '../scenario/plan.js';
+import type { Plan, ResolvedPlan } from '../scenario/plan.js';
 import { startMockProcess, type MockProcess } from '../target/built-in-mock.js';
 import { parseTarget } from '../transport/http/address.js';
 import { connectionsPerSession } from '../transport/sse/create-sse-transport.js';
 import { resolveTarget } from '../transport/http/resolve.js';
 import { tryConnect } from '../transport/http/try-connect.js';
 import type { Failure } from '../failure.js';
+import { eraOf } from '../mcp/era.js';
 import { assembleResult } from './assemble.js';
 import { Controller } from './controller.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { checkLimits } from './limits.js';
+import { resolveTransport } from './resolve-transport.js';
 import { readLimits } from '../machine/machine-limits.js';
 import { MachineCpu } from '../machine/machine-cpu.js';
 import { TargetUsage } from '../target/target-usage.js';
@@ -30,14 +32,14 @@ export async function executePlan(given: Plan, options: ExecuteOptions = {}): Pr
   try {
     const plan: Plan =
       mock === null ? given : { ...given, target: { ...given.target, url: ownWorkspaces(mock.url) } };
-    return await executeAgainst(plan, mock, options);
+    return await executeAgainst(resolveTransport(plan), mock, options);
   } finally {
     await mock?.stop();
   }
 }
 
 async function executeAgainst(
-  plan: Plan,
+  plan: ResolvedPlan,
   mock: MockProcess | null,
   options: ExecuteOptions,
 ): Promise<Executed> {
@@ -87,8 +89,8 @@ async function executeAgainst(
     connectFailure: refusal?.what ?? null,
     target: {
       url: plan.target.url,
-      transport: 'sse',
-      era: 'sessions',
+      transport: plan.target.transport,
+      era: eraOf(plan.target.protocol),
       protocolVersion: first?.server?.protocolVersion ?? null,
       bodies: [],
       dialect: first?.dialect ?? plan.target.dialect,

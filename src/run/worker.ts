@@ -10,7 +10,7 @@ const { plan, shard, ip, spin, clientVersion } = workerData as WorkerAssignment;
 const port = parentPort!;
 const say = (message: FromWorker): void => port.postMessage(message);
 
-const transport = await transportKinds.sse.load();
+const transport = await transportKinds[plan.target.transport as keyof typeof transportKinds].load();
 const runner = new ShardRunner(
   { plan, shard, spin, clientVersion, createTransport: (turn) => transport.create(plan, ip, turn) },
   {

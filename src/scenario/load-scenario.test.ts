@@ -28,6 +28,9 @@ test('the least that can be said gets all the defaults', () => {
     scenarioHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     target: {
       url: '',
+      transport: 'auto',
+      protocol: 'auto',
+      listen: false,
       dialect: 'auto',
       headers: {},
       unixSocket: null,
@@ -81,6 +84,9 @@ test('a scenario file that says everything', () => {
 name: everything
 target:
   url: https://[::1]:8443/mcp/{session}
+  transport: streamable
+  protocol: 2025-11-25
+  listen: true
   dialect: workspace
   headers: { X-Tenant: 7, X-User: "u-{{env MCP_BENCH_TEST_TOKEN}}" }
   token: $MCP_BENCH_TEST_TOKEN
@@ -121,6 +127,9 @@ thresholds:
     seed: 42,
     target: {
       url: 'https://[::1]:8443/mcp/{session}',
+      transport: 'streamable',
+      protocol: '2025-11-25',
+      listen: true,
       dialect: 'workspace',
       headers: { 'X-Tenant': '7', 'X-User': 'u-secret', Authorization: 'Bearer secret' },
       unixSocket: join(folder, 'run/mcp.sock'),

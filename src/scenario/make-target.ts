@@ -40,6 +40,9 @@ export function makeTarget(scenario: Scenario, folder: string, report: Report): 
   if (key !== null) keepPem(key);
   return {
     url: target.url === undefined ? '' : makeUrl(target.url, report),
+    transport: target.transport ?? 'auto',
+    protocol: target.protocol ?? 'auto',
+    listen: target.listen ?? false,
     dialect: target.dialect ?? 'auto',
     headers: makeHeaders(target, report),
     unixSocket: target.unixSocket === undefined ? null : resolve(folder, target.unixSocket),

@@ -26,9 +26,18 @@ export interface Plan {
 export type DialectName = 'classic' | 'rmcp' | 'serena' | 'workspace' | 'pymcp';
 export type DialectChoice = 'auto' | DialectName;
 
+export type TransportName = 'sse' | 'streamable';
+export type TransportChoice = 'auto' | TransportName;
+
 export interface TargetPlan {
   /** Empty where the run starts the built-in mock. May hold `{session}`, replaced by the session's ordinal. */
   readonly url: string;
+  /** `auto` until the run has found out; workers are always given a transport by name. */
+  readonly transport: TransportChoice;
+  /** A revision of MCP such as `2025-11-25`, or `auto` until the run has found out. */
+  readonly protocol: string;
+  /** Over Streamable HTTP with sessions: each session holds a GET stream open, too. */
+  readonly listen: boolean;
   readonly dialect: DialectChoice;
   /** Extra request headers, on the stream and on every POST. */
   readonly headers: Readonly<Record<string, string>>;
@@ -43,6 +52,11 @@ export interface TargetPlan {
   };
   /** Accept an endpoint whose origin is not the stream's. */
   readonly allowForeignEndpoint: boolean;
+}
+
+/** A plan whose target's transport and revision of MCP are known, as workers need it. */
+export interface ResolvedPlan extends Plan {
+  readonly target: TargetPlan & { readonly transport: TransportName };
 }
 
 export interface SessionsPlan {

@@ -16,6 +16,7 @@ import {
 } from './schema-values.js';
 
 export const dialects = ['auto', 'classic', 'rmcp', 'serena', 'workspace', 'pymcp'] as const;
+export const transports = ['auto', 'sse', 'streamable'] as const;
 export const postModes = ['serial', 'pipelined', 'shared'] as const;
 
 const url = text('a URL such as http://127.0.0.1:8765/sse');
@@ -27,6 +28,17 @@ const target = section({
     .describe(
       'Where the event stream is. {session} stands for the number of the session, {{env NAME}} reads the environment.',
     ),
+  transport: oneOf(transports)
+    .optional()
+    .describe('sse: HTTP+SSE; streamable: Streamable HTTP. Default auto: found out before the run.'),
+  protocol: z
+    .string()
+    .regex(/^(auto|\d{4}-\d{2}-\d{2})$/, 'expected a revision of MCP such as 2025-11-25, or auto')
+    .optional()
+    .describe('The revision of MCP to speak, such as 2025-11-25. Default auto: found out before the run.'),
+  listen: flag()
+    .optional()
+    .describe('Streamable HTTP with sessions: hold a GET stream open in each session, too. Default false.'),
   dialect: oneOf(dialects).optional().describe('Default auto: found out from the first bytes.'),
   headers: z
     .record(z.string(), looseText('the text of a header'), 'expected a map of header names to texts')
