@@ -71,14 +71,16 @@ function stage(workers: number, { plan = planFor(), ...watcher }: RunWatcher & {
     plan,
     assignments,
     { onState: (state) => void heard.push(state), ...watcher },
+    {
+      onMeasuring: () => void heard.push('measuring'),
+      onSecond: () => void heard.push('second'),
+      onMeasured: () => void heard.push('measured'),
+    },
     (assignment) => {
       threads.push(new ToldThread(assignment));
       return threads.at(-1)!;
     },
   );
-  controller.onMeasuring = () => void heard.push('measuring');
-  controller.onSecond = () => void heard.push('second');
-  controller.onMeasured = () => void heard.push('measured');
   const run = controller.run();
   run.catch(() => {});
   return { threads, controller, heard, run };

@@ -20,6 +20,13 @@ export interface RunOutcome {
   readonly failure: Failure | null;
 }
 
+/** Told when the measurement begins, of each second of it, and when nothing is due any more. */
+export interface MeasurementListener {
+  onMeasuring(): void;
+  onSecond(): void;
+  onMeasured(): void;
+}
+
 // Long enough for a message to reach every thread, so that all start together.
 const startDelayNs = 20e6;
 // Long enough for a worker to say what it has.
@@ -45,15 +52,12 @@ export class Controller {
   private readonly finished = new Promise<void>((resolve) => {
     this.finish = resolve;
   });
-  /** Called when the measurement begins, with each second of it, and when nothing is due any more. */
-  onMeasuring: () => void = () => {};
-  onSecond: () => void = () => {};
-  onMeasured: () => void = () => {};
 
   constructor(
     private readonly plan: Plan,
     assignments: readonly WorkerAssignment[],
     private readonly watcher: RunWatcher,
+    measurement: MeasurementListener,
     start = startThread,
   ) {
     this.collector = new Collector(
@@ -70,18 +74,18 @@ export class Controller {
         this.soFar[worker] = soFar;
         const whole = this.collector.add(interval);
         if (whole === null) return;
-        this.onSecond();
+        measurement.onSecond();
         const unwanted = this.watcher.onInterval?.(whole);
         if (!this.measured && (unwanted || abortRules.failed(this.collector) !== null)) this.stop('aborted');
       },
       onPulse: (worker, pulse) => this.onPulse(worker, pulse),
       onMeasuring: () => {
         this.measuringAt = this.measuringDueAt;
-        this.onMeasuring();
+        measurement.onMeasuring();
       },
       onMeasured: () => {
         this.measured = true;
-        this.onMeasured();
+        measurement.onMeasured();
       },
       onFinal: (worker, final) => this.onFinal(worker, final),
       onCrash: (_worker, error) => this.onCrash(error as Failure),

@@ -68,10 +68,11 @@ async function executeAgainst(
         )
       : null;
   const cpu = new MachineCpu(options.targetCpuMs ?? (usage === null ? null : () => usage.cpuMs()));
-  const controller = new Controller(plan, assignments, options);
-  controller.onMeasuring = () => cpu.start();
-  controller.onSecond = () => cpu.look();
-  controller.onMeasured = () => cpu.stop();
+  const controller = new Controller(plan, assignments, options, {
+    onMeasuring: () => cpu.start(),
+    onSecond: () => cpu.look(),
+    onMeasured: () => cpu.stop(),
+  });
   options.onControls?.({ stop: () => controller.stop('interrupted'), abort: () => controller.abort() });
   const memory = new PeakMemory();
   const begunAt = new Date();
