@@ -66,7 +66,14 @@ const allowed = {
     'src/stats',
     'src/result',
   ],
-  'src/target': ['src/machine', 'src/result', 'src/scenario'],
+  // It asks a target whether it is ready in the way of its transport.
+  'src/target': [
+    'src/machine',
+    'src/result',
+    'src/scenario',
+    'src/transport/transport-kind',
+    'src/transport/transport-kinds',
+  ],
   'src/versus': ['src/run', 'src/target', 'src/scenario', 'src/result', 'src/compare'],
   'src/cli': ['*'],
   'src/index': ['*'],

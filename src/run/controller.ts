@@ -4,6 +4,7 @@ import type { ShardFinal, ShardTotals } from '../load/shard-report.js';
 import type { RunResult } from '../result/result.js';
 import { redact } from '../text/secrets.js';
 import type { Plan } from '../scenario/plan.js';
+import { transportKinds } from '../transport/transport-kinds.js';
 import { AbortRules } from './abort-rules.js';
 import { Collector } from './collector.js';
 import type { WorkerAssignment } from './messages.js';
@@ -197,7 +198,7 @@ function endedAgain({ examples }: Opening): string {
 
 function whyFailed(kind: string, { examples }: Opening): string {
   const message = plainer(examples[`session ${kind}`] ?? 'no session became ready');
-  return `${message}${hint(kind, message)}`;
+  return `${message}${transportKinds.sse.advise(kind, message)}`;
 }
 
 // OpenSSL's own words help nobody.
@@ -208,21 +209,4 @@ function plainer(message: string): string {
     .replace(/^[0-9A-F]{8,}:error:[0-9A-F]+:/, '')
     .replace(/:\.\.\/deps\S*\s*$/, '')
     .trim();
-}
-
-function hint(kind: string, message: string): string {
-  if (kind === 'tls')
-    return /self.signed|unable to|local issuer/i.test(message)
-      ? '. Name its CA (tls.ca), or use --insecure'
-      : '';
-  if (kind === 'http 404') return '. Is the path right? Many servers use /sse';
-  if (kind === 'http 401' || kind === 'http 403') return '. Does it need a token, or a header?';
-  if (kind === 'http 421')
-    return '. It does not know itself by this name: give it the Host it expects (--header)';
-  if (kind.startsWith('http 3')) return '. It redirects: name the address that it redirects to';
-  if (kind === 'http 405') return '. This may be a Streamable HTTP server, which this version does not speak';
-  if (kind === 'protocol') return '. Is this an HTTP server, and is it http or https?';
-  if (kind === 'timeout' && message.includes('opening'))
-    return ': it accepted the connection and sent no endpoint event';
-  return '';
 }

@@ -1,35 +1,17 @@
 import { ExitCode, Failure } from '../failure.js';
 import type { MachineLimits } from '../machine/machine-limits.js';
 import type { Plan } from '../scenario/plan.js';
+import type { ConnectionsNeeded } from '../transport/transport-kind.js';
 
 // What Node itself, the worker threads and the result file need.
 const ownDescriptors = 64;
 
-/** Connections that a plan needs at the least, and at the most with its POST policy. */
-export function connectionsNeeded(
-  plan: Plan,
-  connectionsPerSession: number,
-): { least: number; most: number } {
-  const { sessions, posts } = plan;
-  switch (posts.mode) {
-    case 'serial':
-      return {
-        least: sessions.count * 2,
-        most: sessions.idle * 2 + (sessions.count - sessions.idle) * (1 + connectionsPerSession),
-      };
-    case 'pipelined':
-      return {
-        least: sessions.count * (1 + posts.connections),
-        most: sessions.count * (1 + posts.connections),
-      };
-    case 'shared':
-      return { least: sessions.count + posts.connections, most: sessions.count + posts.connections };
-  }
-}
-
 /** Refuses a plan that this machine cannot hold, and returns a warning where it may only just not. */
-export function checkLimits(plan: Plan, connectionsPerSession: number, limits: MachineLimits): string | null {
-  const { least, most } = connectionsNeeded(plan, connectionsPerSession);
+export function checkLimits(
+  plan: Plan,
+  { least, most }: ConnectionsNeeded,
+  limits: MachineLimits,
+): string | null {
   const sessions = `${plan.sessions.count} sessions with ${plan.posts.mode} POSTs`;
   if (limits.descriptors !== null && least + ownDescriptors > limits.descriptors) {
     throw new Failure(

@@ -5,9 +5,9 @@ import type { RunResult } from '../result/result.js';
 import type { Plan, ResolvedPlan } from '../scenario/plan.js';
 import { startMockProcess, type MockProcess } from '../target/built-in-mock.js';
 import { parseTarget } from '../transport/http/address.js';
-import { connectionsPerSession } from '../transport/sse/create-sse-transport.js';
 import { resolveTarget } from '../transport/http/resolve.js';
 import { tryConnect } from '../transport/http/try-connect.js';
+import { transportKinds } from '../transport/transport-kinds.js';
 import type { Failure } from '../failure.js';
 import { eraOf } from '../mcp/era.js';
 import { assembleResult } from './assemble.js';
@@ -45,7 +45,8 @@ async function executeAgainst(
 ): Promise<Executed> {
   const { address } = parseTarget(plan.target.url, plan.target.unixSocket);
   const limits = readLimits();
-  const warning = checkLimits(plan, connectionsPerSession(plan), limits);
+  const { connectionsNeeded } = await transportKinds.sse.load();
+  const warning = checkLimits(plan, connectionsNeeded(plan), limits);
   if (warning !== null) options.onWarning?.(warning);
   const ip = await resolveTarget(address, plan.timeouts.connectNs / 1e6);
   const spin = shouldSpin(plan);

@@ -1,4 +1,4 @@
-import type { Plan } from '../scenario/plan.js';
+import type { Plan, TargetPlan } from '../scenario/plan.js';
 import type { Transport } from './transport.js';
 import type { Turn } from './turn.js';
 import type { TransportWords } from './transport-words.js';
@@ -20,12 +20,31 @@ export interface TransportKind {
 /** A transport that there is: what is known of it, and how to come by what speaks it. */
 export interface ShippedTransport extends TransportKind {
   load(): Promise<TransportCode>;
+  /** Completes the message of a session that never became ready by what helps; '' where nothing is known. `kind` is as it is counted. */
+  advise(kind: string, message: string): string;
 }
 
 /** What speaks a transport. */
 export interface TransportCode {
   /** The transport for one worker of a plan. `ip` is what the target's host name stands for. */
   create(plan: Plan, ip: string, turn: Turn): Transport;
+  connectionsNeeded(plan: Plan): ConnectionsNeeded;
+  /** Asks a target whether it speaks the transport yet; null where it does. What ends `signal` ends the waiting. */
+  askReady(target: TargetPlan, signal: AbortSignal): Promise<NotReady | null>;
+}
+
+/** How many connections the sessions of a plan hold at the least, and at the most. */
+export interface ConnectionsNeeded {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What a target did in place of speaking its transport. */
+export interface NotReady {
+  /** In a few words. */
+  readonly text: string;
+  /** It answered, and more time will not change what. */
+  readonly refused: boolean;
 }
 
 /** `connect`: a call may wait until a connection is made for it. `ack`: the acceptance of a call is told from its response. */

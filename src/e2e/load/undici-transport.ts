@@ -4,7 +4,7 @@ import { nowNs } from '../../clock.js';
 import type { Plan } from '../../scenario/plan.js';
 import type { CloseReason } from '../../transport/http/close-reason.js';
 import type { PostChannel } from '../../transport/http/post-channel.js';
-import { connectionsPerSession } from '../../transport/sse/create-sse-transport.js';
+import { connectionsPerSession } from '../../transport/sse/connections-per-session.js';
 import { SseTransport } from '../../transport/sse/sse-transport.js';
 import type { SseWire, StreamHandle, StreamHandler } from '../../transport/sse/sse-wire.js';
 import { noTraffic } from '../../transport/traffic.js';

@@ -5,6 +5,7 @@ import type { Wiring } from '../http/connection.js';
 import { ForeignOrigins } from '../http/foreign-origins.js';
 import { IdleLimit } from '../http/idle-limit.js';
 import { makePeer } from '../http/make-peer.js';
+import { connectionsPerSession } from './connections-per-session.js';
 import { SocketWire } from './socket-wire.js';
 import { SseTransport } from './sse-transport.js';
 import { noTraffic } from '../traffic.js';
@@ -34,14 +35,6 @@ export function createSseTransport(plan: Plan, ip: string, turn: Turn): Transpor
   const foreign = new ForeignOrigins(plan.target, wiring);
   const wire = new SocketWire(wiring, plan.target.headers, posts, connectionsPerSession(plan), foreign);
   return new SseTransport(wire, plan.target);
-}
-
-/** How many POST connections a session of the `serial` policy may have: one for each call in flight, and one more. */
-export function connectionsPerSession(plan: Plan): number {
-  const inFlight = plan.phases.map(({ load }) =>
-    load.model === 'closed' || load.model === 'count' ? load.inFlight : plan.openLoop.inFlight,
-  );
-  return Math.max(...inFlight) + 1;
 }
 
 function shareOf(connections: number, workers: number): number {

@@ -1,5 +1,6 @@
 import type { ShippedTransport } from '../transport-kind.js';
 import { plainWords } from '../transport-words.js';
+import { adviseSse } from './advise-sse.js';
 
 /** HTTP+SSE: events come on a GET that never ends, messages go out as POSTs to where the first event says. */
 export const sseKind: ShippedTransport = {
@@ -41,8 +42,13 @@ export const sseKind: ShippedTransport = {
     buffered:
       'something between server and client buffers the stream, most often a proxy. Switch its buffering off for text/event-stream.',
   },
+  advise: adviseSse,
   load: async () => {
-    const { createSseTransport } = await import('./create-sse-transport.js');
-    return { create: createSseTransport };
+    const [{ createSseTransport }, { connectionsNeeded }, { askStream }] = await Promise.all([
+      import('./create-sse-transport.js'),
+      import('./connections-needed.js'),
+      import('./ask-stream.js'),
+    ]);
+    return { create: createSseTransport, connectionsNeeded, askReady: askStream };
   },
 };
