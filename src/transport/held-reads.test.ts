@@ -98,6 +98,8 @@ test('a held read knows how long its bytes may have lain unread, whenever it is 
   const turn = new Turn();
   turn.spinning = true;
   turn.idleLook(1_000);
+  // That it has looked since the first is known with the second.
+  turn.idleLook(2_000);
   turn.beginRead(5_000);
   const deafNs: number[] = [];
   turn.held.hold();
