@@ -15,7 +15,8 @@ import { ExitCode, Failure } from '../../failure.js';
 import { terminalCalibration } from '../../report/comparison/calibration-terminal.js';
 import { repeatedFigures } from '../../compare/repeated-figures.js';
 import type { RunResult } from '../../result/result.js';
-import { formatDuration, formatRate } from '../../result/units.js';
+import { formatRate } from '../../result/units.js';
+import { latencyText } from '../../report/run/latency-text.js';
 import { executePlan } from '../../run/run.js';
 import { loadScenario, planScenario } from '../../scenario/load-scenario.js';
 import type { Plan } from '../../scenario/plan.js';
@@ -157,10 +158,9 @@ async function repeat(
         ExitCode.runFailed,
       );
     runs.push(result);
-    const response = result.metrics['call.response']!;
     const [reason] = result.validity.reasons;
     say(
-      `run ${number} of ${given.runs}: p50 ${formatDuration(response.p50)}, p99 ${formatDuration(response.p99)}, ${formatRate(result.totals.callsPerSec)} calls/s${reason ? `, suspect (${reason.code})` : ''}`,
+      `run ${number} of ${given.runs}: ${latencyText(result)}, ${formatRate(result.totals.callsPerSec)} calls/s${reason ? `, suspect (${reason.code})` : ''}`,
     );
   }
   return runs;

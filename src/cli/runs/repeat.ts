@@ -8,7 +8,8 @@ import { repetitionNotes } from '../../report/run/repetition-notes.js';
 import { markdownRepetitions, terminalRepetitions } from '../../report/run/repetitions.js';
 import type { RunResult } from '../../result/result.js';
 import { exitCodeOf, type RunVerdict } from '../../result/run-verdict.js';
-import { formatDuration, formatRate } from '../../result/units.js';
+import { formatRate } from '../../result/units.js';
+import { latencyText } from '../../report/run/latency-text.js';
 import type { Plan } from '../../scenario/plan.js';
 import { addStepSummary, inActions, printForActions } from '../actions.js';
 import type { ComparisonFlags } from '../flags/comparison-flags.js';
@@ -117,12 +118,9 @@ async function runBatch(
 }
 
 function progressLine({ result, path }: FinishedRun, number: number, of: number): string {
-  const response = result.metrics['call.response'];
-  const latency = response
-    ? `p50 ${formatDuration(response.p50)}, p99 ${formatDuration(response.p99)}, `
-    : '';
+  const latency = latencyText(result);
   const doubt = result.validity.state === 'suspect' ? ', suspect' : '';
-  return `run ${number} of ${of}: ${latency}${formatRate(result.totals.callsPerSec)} calls/s${doubt} (${path})`;
+  return `run ${number} of ${of}: ${latency}${latency && ', '}${formatRate(result.totals.callsPerSec)} calls/s${doubt} (${path})`;
 }
 
 function compare(

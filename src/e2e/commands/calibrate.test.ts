@@ -28,7 +28,10 @@ calls: [{ tool: echo, arguments: { message: hello } }]
   const lines = stderr.split('\n').filter((line) => line.includes(`of ${runs}: p50`));
   expect(lines).toHaveLength(runs);
   // What a suspect run says about the machine is not its noise: left out, and with fewer than five valid ones nothing is kept.
-  const valid = lines.filter((line) => !line.includes('suspect')).length;
+  const validLines = lines.filter((line) => !line.includes('suspect'));
+  const valid = validLines.length;
+  // Nor is a figure that the machine may have moved, in a run that is valid as a whole.
+  const sound = validLines.filter((line) => !/ p50 [^,]*~/.test(line)).length;
   const kept = readCalibration(calibrationPath(hostname(), join(cwd, 'results')))!;
   expect(kept.ceiling).toEqual([]);
   expect(kept.entries.map((entry) => entry.runs)).toEqual(valid >= 5 ? [valid] : []);
@@ -36,8 +39,8 @@ calls: [{ tool: echo, arguments: { message: hello } }]
   if (valid < runs) expect(stdout).toContain('suspect');
   for (const { scenario, metrics } of kept.entries) {
     expect(scenario).toBe('slow');
-    expect(metrics['p50']).toMatchObject({ degreesOfFreedom: valid - 1 });
-    expect(metrics['p50']!.sdLog).toBeGreaterThanOrEqual(0);
+    if (sound < 2) expect(metrics).not.toHaveProperty('p50');
+    else expect(metrics['p50']).toMatchObject({ degreesOfFreedom: sound - 1 });
   }
 });
 

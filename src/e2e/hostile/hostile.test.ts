@@ -47,7 +47,7 @@ function scenarioOf(attack: Attack): object {
     timeouts: {
       connect: '10s',
       handshake: run === 'no session' && says === undefined ? '300ms' : '10s',
-      call: run === 'all ok' || endsOtherwise(attack) ? '10s' : run === 'some ok' ? '1s' : '300ms',
+      call: run === 'all ok' || endsOtherwise(attack) ? '60s' : run === 'some ok' ? '1s' : '300ms',
     },
   };
 }
