@@ -161,6 +161,28 @@ test('a reason gives the figures and what to do', () => {
   expect(reasons[0]?.message).toContain('--workers');
 });
 
+test('one that is kept at its work by others is not told to take cores that are not there', () => {
+  for (const [change, cause] of [
+    [{ utilisation: 0.45 }, 'at work for 45 %'],
+    [{ utilisation: 0.95, response: sound }, 'at work for 95 %'],
+    [{ loop: 'burst' }, 'to write out the bursts'],
+  ] as const) {
+    const { reasons } = judgeValidity({
+      ...quiet,
+      ...only({ response: disturbedFrom('p50'), othersCpuShare: 0.7, ...change }),
+    });
+    expect(reasons[0]!.message).toMatch(new RegExp(`${cause}.*while other processes used 70 %`));
+    expect(reasons[0]!.message).toMatch(/stop them/);
+    expect(reasons[0]!.message).not.toMatch(/--workers/);
+  }
+});
+
+test('and one beside others is, where cores are free', () => {
+  const change = { utilisation: 0.95, othersCpuShare: 0.4, ownCpuShare: 0.06 };
+  const { reasons } = judgeValidity({ ...quiet, cores: 16, ...only(change) });
+  expect(reasons[0]!.message).toMatch(/--workers/);
+});
+
 /** What is said of a median that the generator may have made. */
 function advice(change: Partial<GeneratorPhaseFacts>): string {
   return judgeValidity({ ...quiet, ...only({ response: disturbedFrom('p50'), ...change }) }).reasons[0]!
@@ -181,6 +203,9 @@ test('advice fits the cause: only a generator with much to do is told to do less
   const delayed = advice({ utilisation: 0.025, othersCpuShare: 0.7 });
   expect(delayed).toMatch(/only 2\.5 % of the time: other processes used 70 %.*stop them/);
   expect(delayed).not.toMatch(/--workers|offer less/);
+  const unknown = advice({ utilisation: 0.025, othersCpuShare: 0.7, targetCpuShare: null });
+  expect(unknown).toMatch(/: the server, or others beside it, used 70 %.*a machine of its own/);
+  expect(unknown, 'one does not stop the server').not.toMatch(/stop them/);
   expect(advice({ utilisation: 0.025, stolenCpuShare: 0.08 })).toMatch(
     /hypervisor.*8 %.*host with cores to spare/,
   );

@@ -1,6 +1,6 @@
 import type { Note, Validity } from './result.js';
 import { busyLimit } from './less-load.js';
-import { doubtOf } from './phase-doubt.js';
+import { doubtOf, idleNeeded, idleShare, noneIdle, othersEnough } from './phase-doubt.js';
 import { formatAmount, formatPercent } from './units.js';
 
 /** What was measured about the generator and its machine: all that the verdict on a run's validity is made from. */
@@ -59,8 +59,6 @@ export interface ResourceLimit {
   detail: string;
 }
 
-const othersLimit = 0.1;
-const idleNeeded = 0.1;
 const topPercent = 0.01;
 
 /** May the figures be believed? Doubts about the generator only, phase by phase: what the target did wrong is in the findings. */
@@ -117,13 +115,17 @@ function busyGenerator(phase: GeneratorPhaseFacts, facts: GeneratorFacts): Note[
   const { utilisation: busy, targetCpuShare: target } = phase;
   if (busy < busyLimit) return [];
   const where = inPhase(phase, facts);
-  if (phase.loop !== 'closed')
+  if (phase.loop !== 'closed') {
+    const taken = noneIdle(phase, facts);
+    const cause = taken === null ? '' : `, while ${taken.cause}`;
+    const advice = taken === null ? 'offer less, or raise --workers' : `offer less, or ${taken.advice}`;
     return [
       note(
         'generator-busy',
-        `${where}a worker was at work for ${formatPercent(busy)} of the time (limit ${formatPercent(busyLimit)}), so calls waited for the generator and not for the server: offer less, or raise --workers.`,
+        `${where}a worker was at work for ${formatPercent(busy)} of the time (limit ${formatPercent(busyLimit)})${cause}, so calls waited for the generator and not for the server: ${advice}.`,
       ),
     ];
+  }
   if (target === null || facts.targetGuessed || target >= busyLimit) return [];
   return [
     note(
@@ -152,7 +154,7 @@ function disturbedFigures(
   facts: GeneratorFacts,
   as: 'reason' | 'warning',
 ): Note[] {
-  const doubt = doubtOf(phase);
+  const doubt = doubtOf(phase, facts);
   if (doubt === null) return [];
   const { which, cause, advice, medianDisturbed } = doubt;
   const suspect = medianDisturbed && phase.loop !== 'closed';
@@ -167,7 +169,7 @@ function disturbedFigures(
 
 function takenCpu(phase: GeneratorPhaseFacts, facts: GeneratorFacts): Note[] {
   const { othersCpuShare: others } = phase;
-  if (others === null || others < othersLimit || idleShare(phase, facts, others) > idleNeeded) return [];
+  if (others === null || others < othersEnough || idleShare(phase, facts) > idleNeeded) return [];
   const unknown = facts.targetOnThisMachine && phase.targetCpuShare === null;
   const taken = `took ${formatPercent(others)} of this machine's CPU and left none idle`;
   const where = inPhase(phase, facts);
@@ -194,10 +196,6 @@ function stolenCpu(phase: GeneratorPhaseFacts, facts: GeneratorFacts): Note[] {
       `${inPhase(phase, facts)}the hypervisor kept this machine's cores from running for ${formatPercent(stolen)} of the time, which is enough to make the longest times: they may not be the server's.`,
     ),
   ];
-}
-
-function idleShare(phase: GeneratorPhaseFacts, facts: GeneratorFacts, others: number): number {
-  return 1 - others - (phase.ownCpuShare ?? 0) - (phase.targetCpuShare ?? 0) / facts.cores;
 }
 
 function inPhase({ name }: GeneratorPhaseFacts, { phases }: GeneratorFacts): string {
