@@ -96,7 +96,10 @@ describe('failed calls', () => {
 
   test('errors as a share and as a count', () => {
     expect(judge('rate < 10%', 'errors', totals(10))).toMatchObject({ state: 'pass' });
-    expect(judge('rate < 9%', 'errors', totals(10))).toMatchObject({ state: 'fail' });
+    expect(judge('rate < 9%', 'errors', totals(10))).toMatchObject({
+      state: 'fail',
+      detail: '9.09 %: missed by 0.09 pp',
+    });
     expect(judge('count <= 10', 'errors', totals(10)).state).toBe('pass');
     expect(judge('count < 10', 'errors', totals(10)).state).toBe('fail');
   });

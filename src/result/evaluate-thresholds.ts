@@ -239,8 +239,11 @@ function explain(found: Found, rule: ThresholdRule, state: ThresholdResult['stat
   if (seen === Infinity) return 'falls among the failed calls, which count as slower than any other';
   if (state === 'pass') return shown(found, rule);
   const distance = Math.abs(seen - rule.limit);
+  const missed = `${shown(found, rule)}: missed by`;
+  // Percentage points, and no per cent of per cents.
+  if (rule.unit === 'share') return `${missed} ${formatPercent(distance).replace('%', 'pp')}`;
   const share = rule.limit === 0 ? '' : `, ${formatPercent(distance / rule.limit)}`;
-  return `${shown(found, rule)}: missed by ${format(distance, rule)}${share}`;
+  return `${missed} ${format(distance, rule)}${share}`;
 }
 
 function shown({ seen }: Ends, rule: ThresholdRule): string {

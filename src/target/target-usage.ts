@@ -10,12 +10,15 @@ export class TargetUsage {
   private last: TreeUsage | null = null;
   private peakBytes = 0;
   private processes = 0;
+  /** Read at once: a target that dies takes it along. */
+  private readonly name: string;
 
   private constructor(
     private readonly pids: readonly number[],
     private readonly found: TargetResources['found'],
   ) {
     this.tree = ProcessTree.from(pids);
+    this.name = pids.length > 0 ? nameOf(pids[0]!) : '';
   }
 
   /** null where there is no such process on this machine, or the system does not tell. */
@@ -52,7 +55,7 @@ export class TargetUsage {
     return {
       found: this.found,
       pids: [...this.pids],
-      name: nameOf(this.pids[0]!),
+      name: this.name,
       cpuMs: this.last.cpuMs - this.first.cpuMs,
       peakBytes: this.peakBytes,
       processes: this.processes,

@@ -13,7 +13,7 @@ export function targetResourceTexts({ target, totals, generator }: RunResult): s
   const whose = {
     started: '',
     named: `, ${name} by --target-pid ${pids.join(', ')}`,
-    port: `, ${name} (pid ${pids.slice(0, 3).join(', ')}) listens on its port`,
+    port: `, ${name} (pid ${pids.slice(0, 3).join(', ')}) listened on its port`,
   }[found];
   return [
     ...(share === null ? [] : [`${share.toFixed(2)} cores`]),
