@@ -1,5 +1,5 @@
 import { metricOf, sampleOutcomes, sampleResult, spread } from '../result/result.fixture.js';
-import type { Metric, RunResult } from '../result/result.js';
+import type { Metric, PercentileKey, RunResult } from '../result/result.js';
 import { encodeV2 } from '../stats/hdr.js';
 import { Histogram } from '../stats/histogram.js';
 import { compareRuns, type CompareOptions } from './compare-runs.js';
@@ -185,4 +185,21 @@ function intervals(
       metrics: { 'call.response': { count, p50, p99, max, hdr: encodeV2(histogram, 2) } },
     };
   });
+}
+
+/** The run, of whose percentile the generator may have made so large a part. */
+export function disturbed(run: RunResult, key: PercentileKey, part: number): RunResult {
+  const response = run.metrics['call.response']!;
+  const low = {
+    p50: response.p50,
+    p90: response.p90,
+    p95: response.p95,
+    p99: response.p99,
+    p999: response.p999,
+  };
+  low[key] *= 1 - part;
+  return {
+    ...run,
+    metrics: { ...run.metrics, 'call.response': { ...response, low, disturbed: [key] } },
+  };
 }

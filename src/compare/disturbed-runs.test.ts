@@ -1,26 +1,9 @@
 import { expect, test } from 'vitest';
-import type { PercentileKey, RunResult } from '../result/result.js';
+import type { RunResult } from '../result/result.js';
 import { calibrationEntry } from './calibration.js';
 import { compareRuns } from './compare-runs.js';
-import { madeUpSide } from './comparison.fixture.js';
+import { disturbed, madeUpSide } from './comparison.fixture.js';
 import { historyOf } from './history.js';
-
-/** The run, of whose percentile the generator may have made so large a part. */
-function disturbed(run: RunResult, key: PercentileKey, part: number): RunResult {
-  const response = run.metrics['call.response']!;
-  const low = {
-    p50: response.p50,
-    p90: response.p90,
-    p95: response.p95,
-    p99: response.p99,
-    p999: response.p999,
-  };
-  low[key] *= 1 - part;
-  return {
-    ...run,
-    metrics: { ...run.metrics, 'call.response': { ...response, low, disturbed: [key] } },
-  };
-}
 
 const base = madeUpSide({});
 const slower = madeUpSide({ minute: 1, medianMs: 22.3 });
@@ -67,4 +50,13 @@ test('in a history a disturbed figure is shown, and is no change of the level; a
   expect(trend.median).toBeLessThan(21e6);
   expect(calibrationEntry(marked, '2026-11-18').metrics.p50!.cv).toBeLessThan(0.01);
   expect(calibrationEntry(runs, '2026-11-18').metrics.p50!.cv).toBeGreaterThan(0.3);
+});
+
+test('and where the generator may have moved all of them, none is a change of the level', () => {
+  const runs = madeUpSide({}, [1, 1.004, 0.996, 1.002, 0.998, 1.001, 3, 3.1, 3, 3.05, 3, 3.02]);
+  const marked = runs.map((run) => disturbed(run, 'p50', 0.9));
+  const stored = marked.map((result, at) => ({ path: `${at}`, result }));
+  const trend = historyOf('steady', stored)!.trends.find(({ metric }) => metric === 'p50')!;
+  expect(trend.changes).toEqual([]);
+  expect(trend.level).toBe(trend.median);
 });

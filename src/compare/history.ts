@@ -75,11 +75,9 @@ export function historyOf(
 function trendOf(figure: RepeatedFigure): Trend {
   const { values } = figure;
   // A figure that the generator may have moved is shown, and makes no change of a level.
+  const places = values.flatMap((_, at) => (figure.disturbed[at] ? [] : [at]));
+  const points = changePoints(places.map((at) => values[at]!));
   const sound = soundValues(figure);
-  const places = values.flatMap((_, at) =>
-    sound.length < values.length && figure.disturbed[at] ? [] : [at],
-  );
-  const points = changePoints(sound);
   const borders = [0, ...points.map(({ at }) => at), sound.length];
   const levels = borders.slice(1).map((end, at) => median(sound.slice(borders[at], end)));
   return {

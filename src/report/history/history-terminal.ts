@@ -1,6 +1,6 @@
 import type { History, LevelChange, Trend } from '../../compare/history.js';
 import { formatAmount } from '../../result/units.js';
-import { changeOfLevel, leftOutText } from './history-text.js';
+import { changeOfLevel, disturbedText, leftOutText, runText } from './history-text.js';
 import { figureText } from '../formats/figure-text.js';
 import { truncate, wrap } from '../formats/display-width.js';
 import { createStyle, type Style } from '../formats/style.js';
@@ -20,6 +20,9 @@ export function terminalHistory(history: History, options: { colour: boolean; wi
     ),
     '',
     ...table(trends, style, width),
+    ...disturbedText(history).flatMap((text) =>
+      wrap(text, width - 2).map((line) => style.faint(`  ${line}`)),
+    ),
     '',
     ...changes(history, style, width),
     ...leftOutText(history).flatMap((text) => wrap(text, width).map(style.faint)),
@@ -32,10 +35,10 @@ function table(trends: readonly Trend[], style: Style, width: number): string[] 
   const room = Math.max(10, width - nameWidth - 56);
   const rows = trends.map((trend) => [
     `  ${truncate(oneLine(trend.metric), nameWidth)}`,
-    figureText(trend.unit, trend.least),
-    figureText(trend.unit, trend.most),
+    runText(trend, trend.values.indexOf(trend.least)),
+    runText(trend, trend.values.indexOf(trend.most)),
     figureText(trend.unit, trend.level),
-    figureText(trend.unit, trend.newest),
+    runText(trend, trend.values.length - 1),
     bars(trend, room),
   ]);
   const [top = '', ...body] = textTable(

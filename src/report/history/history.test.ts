@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { madeUpRun, madeUpSide } from '../../compare/comparison.fixture.js';
+import { disturbed, madeUpRun, madeUpSide } from '../../compare/comparison.fixture.js';
 import { type History, historyOf } from '../../compare/history.js';
 import type { RunResult } from '../../result/result.js';
 import { displayWidth } from '../formats/display-width.js';
@@ -52,6 +52,24 @@ test('now is the newest run, also where it left the level a moment ago', () => {
   const row = terminalHistory(history, { colour: false, width: 120 }).match(/^ {2}p50 .*$/m)![0];
   expect(row.split(/ {2,}/).slice(1, 6)).toEqual(['p50', '19.8 ms', '40.0 ms', '20.0 ms', '40.0 ms']);
   expect(htmlHistory(history)).toContain('<h2>p50 <small>now 40.0 ms, level 20.0 ms</small></h2>');
+});
+
+test('a figure that the generator may have moved is marked wherever it stands', () => {
+  const latest = madeUpSide({ medianMs: 40, minute: 3000 }, [1]).map((run) => disturbed(run, 'p50', 0.5));
+  const history = historyOf('steady', stored([...madeUpSide({}, factors), ...latest]))!;
+  const text = terminalHistory(history, { colour: false, width: 120 });
+  expect(
+    text
+      .match(/^ {2}p50 .*$/m)![0]
+      .split(/ {2,}/)
+      .slice(1, 6),
+  ).toEqual(['p50', '19.8 ms', '40.0 ms~', '20.0 ms', '40.0 ms~']);
+  expect(text).toContain('~ disturbed by the generator (p50 in 1 run): no change of a level');
+  const html = htmlHistory(history);
+  expect(html).toContain('<h2>p50 <small>now 40.0 ms~, level 20.0 ms</small></h2>');
+  expect(html.match(/class="run disturbed"/g)).toHaveLength(1);
+  expect(html).toContain('<td>40.0 ms~</td>');
+  expect(html).toContain('~ disturbed by the generator (p50 in 1 run)');
 });
 
 test('there is none without valid runs of that name', () => {

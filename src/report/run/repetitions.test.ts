@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { madeUpSide } from '../../compare/comparison.fixture.js';
+import { disturbed, madeUpSide } from '../../compare/comparison.fixture.js';
 import { repeatedFigures } from '../../compare/repeated-figures.js';
 import type { RunResult, ThresholdResult } from '../../result/result.js';
 import { repetitionNotes } from './repetition-notes.js';
@@ -14,6 +14,19 @@ test('several runs look as they did', async () => {
   ).toMatchFileSnapshot('./golden/repetitions.txt');
   await expect(markdownRepetitions('steady | <b>', runs.length, figures, notes)).toMatchFileSnapshot(
     './golden/repetitions.md',
+  );
+});
+
+test('figures that the generator may have moved are marked, and it is said what follows', () => {
+  const [first, ...rest] = madeUpSide({}, [2, 1, 1.1]);
+  const figures = repeatedFigures([disturbed(first!, 'p50', 0.5), ...rest]);
+  const text = terminalRepetitions('steady', 3, figures, [], { colour: false, width: 100 });
+  expect(text).toMatch(/^ {2}p50 +21\.0 ms +20\.0 ms +40\.0 ms~ /m);
+  expect(text).toContain('~ disturbed by the generator (p50 in 1 run): median and variation');
+  expect(markdownRepetitions('steady', 3, figures, [])).toMatch(/\| 21\.0 ms \| 20\.0 ms \| 40\.0 ms&#126; \|/);
+  const all = repeatedFigures([first!, ...rest].map((run) => disturbed(run, 'p50', 0.5)));
+  expect(terminalRepetitions('steady', 3, all, [], { colour: false, width: 100 })).toMatch(
+    /^ {2}p50 +22\.0 ms~ +20\.0 ms~ +40\.0 ms~ /m,
   );
 });
 

@@ -1,6 +1,7 @@
 import type { RepeatedFigure } from '../../compare/repeated-figures.js';
 import { formatAmount, formatPercent } from '../../result/units.js';
 import { truncate, wrap } from '../formats/display-width.js';
+import { disturbedNote, tilde } from '../formats/disturbed-note.js';
 import { figureText } from '../formats/figure-text.js';
 import { foreign, markdownTable, prose } from '../formats/markdown-text.js';
 import type { RepetitionNote } from './repetition-notes.js';
@@ -18,7 +19,13 @@ const columns: Column[] = [
 
 const marks = { good: '✓', bad: '✗', doubt: '!' } as const;
 const emoji = { good: '✅', bad: '❌', doubt: '⚠️' } as const;
-const note = 'between runs: their coefficient of variation, with its 95 % interval';
+
+function notesBelow(figures: readonly RepeatedFigure[]): string[] {
+  return [
+    'between runs: their coefficient of variation, with its 95 % interval',
+    ...disturbedNote(figures, 'median and variation are those of the other runs, if there are any'),
+  ];
+}
 
 /** Several runs of one thing as a table for people: what they have in common, and how much they differ. */
 export function terminalRepetitions(
@@ -40,7 +47,9 @@ export function terminalRepetitions(
     '',
     style.strong(top),
     ...body,
-    ...wrap(note, width - 2).map((line) => style.faint(`  ${line}`)),
+    ...notesBelow(figures).flatMap((note) =>
+      wrap(oneLine(note), width - 2).map((line) => style.faint(`  ${line}`)),
+    ),
     ...(notes.length > 0 ? [''] : []),
     ...notes.flatMap(({ state, text }) =>
       wrap(oneLine(text), width - 4)
@@ -66,17 +75,19 @@ export function markdownRepetitions(
     `### mcp-bench: ${foreign(name, 80)}, ${formatAmount(runs, 'run')}\n`,
     `${markdownTable(columns, rows)}\n`,
     ...(list.length > 0 ? [list.join('')] : []),
-    `<sub>${note}</sub>\n`,
+    `<sub>${notesBelow(figures)
+      .map((note) => prose(note, 500))
+      .join('; ')}</sub>\n`,
   ].join('\n');
 }
 
-function cells({ unit, median, least, most, variation }: RepeatedFigure): string[] {
-  const text = (value: number): string => figureText(unit, value);
+function cells({ unit, values, disturbed, median, least, most, variation }: RepeatedFigure): string[] {
+  const text = (value: number): string => figureText(unit, value) + tilde(disturbed[values.indexOf(value)]);
   const spread =
     variation === null
       ? ''
       : `${formatPercent(variation.cv)} (${formatPercent(variation.low)} to ${atMost(variation.high)})`;
-  return [text(median), text(least), text(most), spread];
+  return [figureText(unit, median) + tilde(disturbed.every(Boolean)), text(least), text(most), spread];
 }
 
 // Of two runs the upper end says no more than that nobody knows.

@@ -1,7 +1,7 @@
 import type { History, Trend } from '../../../compare/history.js';
 import { formatAmount } from '../../../result/units.js';
 import { figureText } from '../../formats/figure-text.js';
-import { changeOfLevel, leftOutText } from '../../history/history-text.js';
+import { changeOfLevel, disturbedText, leftOutText, runText } from '../../history/history-text.js';
 import { escapeHtml } from '../markup.js';
 import { oneLine } from '../../../text/one-line.js';
 
@@ -24,7 +24,9 @@ export function htmlHistory(history: History): string {
 <p class="kind">mcp-bench history</p>
 <h1>${name}</h1>
 <p>${formatAmount(runs.length, 'run')}, ${escape(time(runs[0]!.startedAt))} to ${escape(time(runs.at(-1)!.startedAt))} UTC, on ${escape(machine)}. ${leftOutText(history).map(escape).join(' ')}</p>
-${trends.map((trend) => section(trend, history)).join('\n')}
+${disturbedText(history)
+  .map((text) => `<p>${escape(text)}</p>\n`)
+  .join('')}${trends.map((trend) => section(trend, history)).join('\n')}
 ${table(history)}
 </main>
 </html>
@@ -32,14 +34,14 @@ ${table(history)}
 }
 
 function section(trend: Trend, history: History): string {
-  const { metric, unit, level, newest, changes } = trend;
+  const { metric, unit, level, values, changes } = trend;
   const list = changes.map((change) => {
     const run = history.runs[change.at]!;
     const commit = run.git === null ? '' : ` (${run.git})`;
     return `<li>${escape(`${changeOfLevel(trend, change)} from run ${change.at + 1} on, ${time(run.startedAt)}${commit}`)}</li>`;
   });
   return `<section>
-<h2>${escape(metric)} <small>now ${escape(figureText(unit, newest))}, level ${escape(figureText(unit, level))}</small></h2>
+<h2>${escape(metric)} <small>now ${escape(runText(trend, values.length - 1))}, level ${escape(figureText(unit, level))}</small></h2>
 ${chart(trend, history)}
 ${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}
 </section>`;
@@ -49,7 +51,7 @@ ${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}
 function table({ runs, trends }: History): string {
   const head = ['started (UTC)', 'commit', ...trends.map(({ metric }) => metric)];
   const rows = runs.map(({ startedAt, git }, at) => {
-    const figures = trends.map(({ unit, values }) => `<td>${escape(figureText(unit, values[at]!))}</td>`);
+    const figures = trends.map((trend) => `<td>${escape(runText(trend, at))}</td>`);
     return `<tr><th scope="row">${escape(time(startedAt))}</th><td>${escape(git ?? '')}</td>${figures.join('')}</tr>`;
   });
   return `<details><summary>All runs as a table</summary>
@@ -59,7 +61,8 @@ function table({ runs, trends }: History): string {
 </table></div></details>`;
 }
 
-function chart({ metric, unit, values, changes }: Trend, history: History): string {
+function chart(trend: Trend, history: History): string {
+  const { metric, unit, values, disturbed, changes } = trend;
   const finite = values.filter(Number.isFinite);
   const most = Math.max(0, ...finite);
   const least = finite.length > 0 ? Math.min(...finite) : 0;
@@ -72,8 +75,8 @@ function chart({ metric, unit, values, changes }: Trend, history: History): stri
     edge.top + (heightPx - edge.top - edge.bottom) * (1 - (Math.min(value, high) - low) / (high - low));
   const points = values.map((value, at) => {
     const run = history.runs[at]!;
-    const label = `run ${at + 1}, ${time(run.startedAt)}${run.git === null ? '' : ` (${run.git})`}: ${figureText(unit, value)}`;
-    const kind = Number.isFinite(value) ? 'run' : 'run lost';
+    const label = `run ${at + 1}, ${time(run.startedAt)}${run.git === null ? '' : ` (${run.git})`}: ${runText(trend, at)}`;
+    const kind = !Number.isFinite(value) ? 'run lost' : disturbed[at] ? 'run disturbed' : 'run';
     return `<circle class="${kind}" cx="${px(x(at))}" cy="${px(y(value))}" r="3"><title>${escape(label)}</title></circle>`;
   });
   const path = values.map((value, at) => `${px(x(at))},${px(y(value))}`);
@@ -134,6 +137,7 @@ table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabu
 th, td { padding: .25rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); font-weight: normal; }
 thead th { color: var(--faint); }
 th:first-child { text-align: left; }
+.run.disturbed { fill: var(--paper); stroke: var(--run); stroke-width: 1.5; }
 .run.lost { fill: none; stroke: var(--change); stroke-width: 2; }
 .level { stroke: var(--run); stroke-width: 1.5; opacity: .6; }
 .change { stroke: var(--change); stroke-dasharray: 4 3; stroke-width: 1.5; }
