@@ -57,6 +57,7 @@ export function compareErrors(context: RowContext): ComparisonRow {
     doubt: verdict === judged || gate === null ? null : cappedBecause(context),
     weak: false,
     disturbed: 0,
+    turned: false,
     margins: errorMargins(estimate, margins.errors),
     variation: null,
     runsNeeded: verdict === 'inconclusive' ? (runsNeededForErrors(base, head, margins.errors) ?? null) : null,
@@ -74,12 +75,15 @@ export function compareRatio(compared: ComparedMetric, context: RowContext): Com
   const gate = compared.gate !== null && context.asked.includes(compared.gate) ? compared.gate : null;
   const judged = judgeRow(estimate, margins, gate, context);
   const disturbed = [...base, ...head].filter((figure) => figure.disturbed).length;
-  const { verdict, doubt } =
-    disturbed === 0 ||
-    gate === null ||
-    holdsAtBothEnds(judged.verdict, compared, { base, head }, gate, context)
-      ? judged
-      : { verdict: 'inconclusive' as const, doubt: disturbedBecause(compared.metric, disturbed, context) };
+  // What is inconclusive by the figures themselves, no sound figure would have decided for certain.
+  const turned =
+    disturbed > 0 &&
+    gate !== null &&
+    judged.verdict !== 'inconclusive' &&
+    !holdsAtBothEnds(judged.verdict, compared, { base, head }, gate, context);
+  const { verdict, doubt } = turned
+    ? { verdict: 'inconclusive' as const, doubt: disturbedBecause(compared.metric, disturbed, context) }
+    : judged;
   const variation = betweenRunVariation([values.base, values.head]) ?? null;
   const sdLog = variation?.sdLog ?? context.known?.metrics[compared.metric]?.sdLog;
   const seen = { ratio: estimate.ratio, runs: Math.min(sides.base.length, sides.head.length) };
@@ -103,10 +107,11 @@ export function compareRatio(compared: ComparedMetric, context: RowContext): Com
       doubt,
       weak: [...base, ...head].some(({ weak }) => weak),
       disturbed,
+      turned,
       margins,
       variation,
       runsNeeded:
-        verdict === 'inconclusive' && sdLog !== undefined
+        verdict === 'inconclusive' && sdLog !== undefined && !turned
           ? (runsNeeded({ ...seen, sdLog }, margins) ?? null)
           : null,
     },

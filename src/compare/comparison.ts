@@ -85,6 +85,8 @@ export interface ComparisonRow {
   weak: boolean;
   /** Runs, of both sides, in which the generator may have moved the figure by more than it tolerates. */
   disturbed: number;
+  /** They are why there is no verdict: without them the figures have one. */
+  turned: boolean;
   margins: Margins;
   /** How much the runs of a side differ; null with one run a side. */
   variation: BetweenRunVariation | null;

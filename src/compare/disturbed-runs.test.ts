@@ -22,6 +22,23 @@ test('a regression that the generator may have made is none', () => {
   const row = comparison.rows.find(({ metric }) => metric === 'p50')!;
   expect(row).toMatchObject({ verdict: 'inconclusive', disturbed: 5 });
   expect(row.doubt).toBe('p50 is disturbed in 5 of the 10 runs, enough to turn the verdict');
+  // More of them would be as disturbed; and it is not its size that is in doubt.
+  expect(row.runsNeeded).toBeNull();
+  const said = comparison.notes.map(({ message }) => message).join('\n');
+  expect(said).toContain('enough to turn the verdict: repeat these runs');
+  expect(said).toContain('so nothing behind it decides: the generator may have made the difference');
+  expect(said).not.toMatch(/runs a side would|verdict on the size/);
+});
+
+test('figures that are inconclusive by themselves are no less so for being disturbed: more runs would settle them', () => {
+  const noisy = madeUpSide({ minute: 1, medianMs: 21 }, [0.85, 1.12, 1, 1.07, 0.9]);
+  const { rows, notes } = compareRuns(
+    base,
+    noisy.map((run) => disturbed(run, 'p50', 0.2)),
+  );
+  const p50 = rows.find(({ metric }) => metric === 'p50')!;
+  expect(p50).toMatchObject({ verdict: 'inconclusive', disturbed: 5, turned: false, doubt: null });
+  expect(notes.map(({ message }) => message).join('\n')).toMatch(/\d+ runs a side would probably settle it/);
 });
 
 test('one that remains one whatever the generator did stays, and so does a sound median beside a disturbed tail', () => {

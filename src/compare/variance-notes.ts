@@ -32,18 +32,34 @@ export function varianceNotes(
     ...metNotes(rows, method, sides),
     ...knownNotes(method, known),
     ...heldBackNotes(rows),
+    ...turnedNotes(rows),
     ...openNotes(rows, method),
   ];
 }
 
 /** Changes that would be a verdict of their own, had there been more runs. */
 function heldBackNotes(rows: readonly ComparisonRow[]): ComparisonNote[] {
-  const held = rows.filter(({ verdict, doubt }) => verdict !== null && doubt !== null);
+  const held = rows.filter(({ verdict, doubt, turned }) => verdict !== null && doubt !== null && !turned);
   if (held.length === 0) return [];
   const names = held.map(({ metric }) => metric).join(', ');
   return [
     { state: 'doubt', code: 'held-back', message: `${names}: no verdict on the size, as ${held[0]!.doubt}.` },
   ];
+}
+
+/** Changes, or none, that the generator may have made. More runs like these would not settle them. */
+function turnedNotes(rows: readonly ComparisonRow[]): ComparisonNote[] {
+  return rows.flatMap(({ turned, doubt }): ComparisonNote[] =>
+    turned
+      ? [
+          {
+            state: 'doubt',
+            code: 'disturbed',
+            message: `${doubt}: repeat these runs where the generator has a core to itself (--rerun-disturbed, or a machine of its own).`,
+          },
+        ]
+      : [],
+  );
 }
 
 function metNotes(rows: readonly ComparisonRow[], method: ComparisonMethod, sides: Sides): ComparisonNote[] {
@@ -99,12 +115,15 @@ function openNotes(rows: readonly ComparisonRow[], method: ComparisonMethod): Co
     .map((gate) => rows.find((row) => row.gate === gate))
     .find((row) => row !== undefined && (row.verdict ?? 'inconclusive') === 'inconclusive');
   if (open === undefined) return [];
-  const { metric, runsNeeded, verdict, doubt } = open;
+  const { metric, runsNeeded, verdict, doubt, turned } = open;
   if (verdict === null)
     return [{ state: 'doubt', code: 'undecided', message: `${metric} decides nothing: ${doubt ?? ''}.` }];
   const behind = rows.some(({ gate, decides }) => gate !== null && !decides);
-  const settle =
-    runsNeeded === null
+  // What would settle it is said above.
+  if (turned && !behind) return [];
+  const settle = turned
+    ? 'the generator may have made the difference'
+    : runsNeeded === null
       ? 'more runs would probably not settle it: make them longer or quieter, or allow a larger margin'
       : `${Math.max(runsNeeded, 4)} runs a side would probably settle it at this variation${method === 'ranks' ? '' : ', and 4 are the fewest that can fail a build'}`;
   return [

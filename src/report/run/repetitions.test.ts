@@ -23,7 +23,9 @@ test('figures that the generator may have moved are marked, and it is said what 
   const text = terminalRepetitions('steady', 3, figures, [], { colour: false, width: 100 });
   expect(text).toMatch(/^ {2}p50 +21\.0 ms +20\.0 ms +40\.0 ms~ /m);
   expect(text).toContain('~ disturbed by the generator (p50 in 1 run): median and variation');
-  expect(markdownRepetitions('steady', 3, figures, [])).toMatch(/\| 21\.0 ms \| 20\.0 ms \| 40\.0 ms&#126; \|/);
+  expect(markdownRepetitions('steady', 3, figures, [])).toMatch(
+    /\| 21\.0 ms \| 20\.0 ms \| 40\.0 ms&#126; \|/,
+  );
   const all = repeatedFigures([first!, ...rest].map((run) => disturbed(run, 'p50', 0.5)));
   expect(terminalRepetitions('steady', 3, all, [], { colour: false, width: 100 })).toMatch(
     /^ {2}p50 +22\.0 ms~ +20\.0 ms~ +40\.0 ms~ /m,
