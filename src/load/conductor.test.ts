@@ -18,11 +18,17 @@ beforeEach(() => {
   vi.advanceTimersByTime(1000);
 });
 afterEach(() => {
-  stage?.end();
+  for (const run of runs.splice(0)) run.end();
   vi.useRealTimers();
 });
 
-let stage: Stage | null = null;
+const runs: Stage[] = [];
+
+function stage(scenario: Partial<ScenarioInput>): Stage {
+  const run = new Stage(scenario);
+  runs.push(run);
+  return run;
+}
 
 /** A worker whose server is the test: what each session was asked lies in its channel until the test answers it. */
 class Stage {
@@ -62,7 +68,6 @@ class Stage {
         onInterval: (interval) => this.intervals.push(interval),
       },
     );
-    stage = this;
   }
 
   get channels(): readonly ToldChannel[] {
@@ -121,7 +126,6 @@ class Stage {
     this.conductor.abort();
     this.conductor.pool.closeAll();
     this.health.read();
-    stage = null;
   }
 }
 
@@ -129,7 +133,9 @@ const tenPerSecond = { load: { model: 'rate', perSecond: 10 } } as const;
 
 describe('phases', () => {
   test('the warm-up is counted by itself; the measurement begins when it is over', () => {
-    const run = new Stage({ ...tenPerSecond, warmup: '1s', duration: '2s' }).open().start();
+    const run = stage({ ...tenPerSecond, warmup: '1s', duration: '2s' })
+      .open()
+      .start();
     for (let ms = 0; ms < 3100; ms += 10) run.pass(10).answerAll();
     expect(run.heard).toEqual(['opened', 'measuring at 1000', 'measured at 3000', 'drained at 3000']);
     expect([run.outcomes(warmupPhase), run.outcomes(0)]).toEqual([
@@ -141,7 +147,7 @@ describe('phases', () => {
 
   test('what was due before a border belongs to the phase before it, however late it is found', () => {
     const phase = { duration: '1s', ...tenPerSecond };
-    const run = new Stage({
+    const run = stage({
       sessions: 1,
       phases: [
         { name: 'one', ...phase },
@@ -166,7 +172,7 @@ describe('phases', () => {
   });
 
   test('a number of calls ends its phase with the last answer, and the next begins then', () => {
-    const run = new Stage({
+    const run = stage({
       phases: [
         { name: 'counted', load: { model: 'count', calls: 3, inFlight: 1 } },
         { name: 'closed', duration: '1s', load: { model: 'closed', inFlight: 2 } },
@@ -187,7 +193,7 @@ describe('phases', () => {
     ['for as long as a call may take', { reconnect: true }, 30_100],
   ])('a number of calls is not waited for where no session is left, %s', (_, sessions, waitMs) => {
     const load = { model: 'count', calls: 3, inFlight: 1 };
-    const run = new Stage({ load, sessions: { count: 1, ...sessions } } as Partial<ScenarioInput>)
+    const run = stage({ load, sessions: { count: 1, ...sessions } } as Partial<ScenarioInput>)
       .open()
       .start();
     run.pass(100).answerAll();
@@ -202,7 +208,9 @@ describe('phases', () => {
 
 describe('the end', () => {
   test('waits for the calls in flight, but makes no more', () => {
-    const run = new Stage({ ...tenPerSecond, duration: '500ms' }).open().start();
+    const run = stage({ ...tenPerSecond, duration: '500ms' })
+      .open()
+      .start();
     run.pass(700);
     expect([run.waiting.length, run.heard.at(-1)]).toEqual([5, 'measured at 500']);
     run.pass(300).answerAll();
@@ -211,14 +219,16 @@ describe('the end', () => {
   });
 
   test('and for their time limits, where the server is silent', () => {
-    const run = new Stage({ ...tenPerSecond, duration: '200ms' }).open().start();
+    const run = stage({ ...tenPerSecond, duration: '200ms' })
+      .open()
+      .start();
     run.pass(6000);
     expect(run.outcomes(0)).toEqual({ started: 2, timeout: 2 });
     expect(run.heard.at(-1)).toMatch(/^drained at 51\d\d$/);
   });
 
   test('what still waits for a slot is sent as slots become free', () => {
-    const run = new Stage({ ...tenPerSecond, duration: '300ms', openLoop: { inFlight: 1 } } as object)
+    const run = stage({ ...tenPerSecond, duration: '300ms', openLoop: { inFlight: 1 } } as object)
       .open()
       .start();
     run.pass(350);
@@ -229,7 +239,9 @@ describe('the end', () => {
   });
 
   test('waits a second for acceptances that are owed, and no longer', () => {
-    const run = new Stage({ ...tenPerSecond, duration: '100ms' }).open().start();
+    const run = stage({ ...tenPerSecond, duration: '100ms' })
+      .open()
+      .start();
     run.pass(150);
     const [{ channel, sent }] = run.waiting as [{ channel: ToldChannel; sent: Sent }];
     channel.answers(sent);
@@ -239,7 +251,7 @@ describe('the end', () => {
   });
 
   test('a stop gives up what waits for a slot, and lets end what is in flight', () => {
-    const run = new Stage({ ...tenPerSecond, duration: '10s', openLoop: { inFlight: 1 } } as object)
+    const run = stage({ ...tenPerSecond, duration: '10s', openLoop: { inFlight: 1 } } as object)
       .open()
       .start();
     run.pass(450);
@@ -252,7 +264,7 @@ describe('the end', () => {
   });
 
   test('an abort ends all at once, and once', () => {
-    const run = new Stage({ ...tenPerSecond, duration: '10s', openLoop: { inFlight: 2 } } as object)
+    const run = stage({ ...tenPerSecond, duration: '10s', openLoop: { inFlight: 2 } } as object)
       .open()
       .start();
     run.pass(450);
@@ -264,7 +276,7 @@ describe('the end', () => {
   });
 
   test('a stop before the start is the end', () => {
-    const run = new Stage({ ...tenPerSecond, duration: '1s' });
+    const run = stage({ ...tenPerSecond, duration: '1s' });
     run.startNs = nowNs();
     run.conductor.stop();
     expect(run.heard).toEqual(['drained at 0']);
@@ -272,7 +284,9 @@ describe('the end', () => {
 });
 
 test('every second is handed over once, and all of them hold all calls', () => {
-  const run = new Stage({ ...tenPerSecond, duration: '2500ms' }).open().start();
+  const run = stage({ ...tenPerSecond, duration: '2500ms' })
+    .open()
+    .start();
   for (let ms = 0; ms < 2600; ms += 50) run.pass(50).answerAll();
   expect(run.intervals.map(({ index, startNs, durationNs }) => [index, startNs, durationNs])).toEqual([
     [0, 0, 1e9],
