@@ -65,4 +65,11 @@ test('validity is told apart from the outcome', () => {
     validity: { state: 'valid', reasons: [], warnings: [{ code: 'x', message: 'y' }] },
   });
   expect(validityHeadline(warned)).toEqual({ state: 'doubt', word: 'valid', text: 'with 1 warning below' });
+
+  const { 'call.response': response } = sampleResult().metrics;
+  const moved = (...disturbed: ('p50' | 'p90' | 'p99' | 'p999')[]): RunResult =>
+    sampleResult({ metrics: { 'call.response': { ...response!, disturbed } } });
+  expect(validityHeadline(moved('p99')).text).toBe('in part: p50 and p90 hold; p99 is disturbed');
+  // A closed loop: its median makes it no less valid, and nothing of it holds.
+  expect(validityHeadline(moved('p50', 'p90', 'p99')).text).toBe('but p50 and above are disturbed');
 });

@@ -69,8 +69,10 @@ export function validityHeadline(result: RunResult): Headline {
     };
   if (result.totals.started === 0) return { state: 'doubt', word: 'valid', text: 'but nothing was measured' };
   const response = responseEnds(result.metrics['call.response']);
-  if (response.some(({ disturbed }) => disturbed))
-    return { state: 'doubt', word: 'valid', text: `in part: ${whichHold(response)}` };
+  if (response.some(({ disturbed }) => disturbed)) {
+    const none = response.every(({ disturbed }) => disturbed);
+    return { state: 'doubt', word: 'valid', text: `${none ? 'but' : 'in part:'} ${whichHold(response)}` };
+  }
   if (warnings.length > 0)
     return { state: 'doubt', word: 'valid', text: `with ${formatAmount(warnings.length, 'warning')} below` };
   return { state: 'good', word: 'valid', text: 'no sign that the generator distorted the figures' };

@@ -25,6 +25,16 @@ describe('htmlReport', () => {
     expect(order[0]).toBeGreaterThan(0);
   });
 
+  it('marks a disturbed figure among the first ones too, and says what is shown of single seconds', () => {
+    const page = htmlReport(results['disturbed']!()).replaceAll('\u00a0', ' ');
+    expect(page).toContain('<dt>response p50</dt><dd>5.25 ms<small></small></dd>');
+    expect(page).toMatch(
+      /<dt>response p99<\/dt><dd>35\.3 ms~<small>[\d.]+ ms to 35\.3 ms, max [\d.]+ ms<\/small><\/dd>/,
+    );
+    expect(page).toContain('The p99 of the whole run is disturbed by the generator');
+    expect(htmlReport(results['happy']!())).not.toContain('of the whole run');
+  });
+
   it('lets no text of a result act', () => {
     const page = htmlReport(results['hostile']!());
     expect(page).not.toContain('<script>alert');

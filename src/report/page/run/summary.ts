@@ -5,6 +5,7 @@ import { targetAddress } from '../../../result/target-address.js';
 import { transportOf } from '../../../result/transport-of.js';
 import { describeLoad } from '../../run/describe-load.js';
 import { outcomeHeadline, validityHeadline } from '../../run/headline.js';
+import { latencyRow, marksOf, percentiles } from '../../run/latency-rows.js';
 import { duration } from './latency-table.js';
 import { markup, type Content, type Markup } from '../markup.js';
 import { noteList, verdictBox } from '../comparison/verdict-box.js';
@@ -69,8 +70,14 @@ function keyFigures(result: RunResult): Markup {
   const failed = failedCalls(totals.outcomes);
   const offered = totals.offeredPerSec;
   const { availability } = totals;
-  const latency = (key: 'p50' | 'p99'): string =>
-    response && response.count > 0 ? duration(response[key]) : '–';
+  const row = response && response.count > 0 ? latencyRow('call.response', response) : null;
+  const latency = (title: 'p50' | 'p99', more = ''): [string, string, string] => {
+    const cell = row?.cells[percentiles.findIndex((each) => each.title === title)];
+    if (cell === undefined) return [`response ${title}`, '–', ''];
+    const between = cell.between && `${duration(cell.between.low)} to ${duration(cell.between.high)}`;
+    const below = [between, more].filter(Boolean).join(', ');
+    return [`response ${title}`, duration(cell.ns) + marksOf(cell), below];
+  };
   const figures: [string, string, string][] = [
     [
       'calls per second',
@@ -79,8 +86,8 @@ function keyFigures(result: RunResult): Markup {
         ? ''
         : `${formatPercent(totals.callsPerSec / offered)} of the ${formatRate(offered)} offered`,
     ],
-    ['response p50', latency('p50'), ''],
-    ['response p99', latency('p99'), response && response.count > 0 ? `max ${duration(response.max)}` : ''],
+    latency('p50'),
+    latency('p99', row === null ? '' : `max ${duration(response!.max)}`),
     [
       'calls failed',
       formatPercent(totals.started === 0 ? 0 : failed / totals.started),

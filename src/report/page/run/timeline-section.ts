@@ -2,7 +2,7 @@ import type { RunResult } from '../../../result/result.js';
 import { formatCount, formatRate } from '../../../result/units.js';
 import { gatherFrames, type Frame } from './frames.js';
 import { duration } from './latency-table.js';
-import { markup } from '../markup.js';
+import { markup, type Content } from '../markup.js';
 import type { BandData, ChartData } from '../page-data.js';
 import { roundFigure } from '../round-figure.js';
 import { chartFigure, type Section } from '../section.js';
@@ -20,9 +20,17 @@ export function timelineSection(result: RunResult, frames: readonly Frame[]): Se
     title: 'Timeline',
     charts,
     body: markup`<p class="note zoom">Drag over a chart to zoom in, double-click to zoom out.</p>
+${disturbedNote(result)}
 ${charts.map((chart) => chartFigure(chart, captions[chart.id]!, `${captions[chart.id]} over time; the arrow keys move along it, and the table below holds all figures`))}
 ${timelineTable(gatherFrames(frames, mostRows))}`,
   };
+}
+
+/** Single seconds are not judged: that would take as long as all the rest of the page. */
+function disturbedNote({ metrics }: RunResult): Content {
+  const moved = metrics['call.response']?.disturbed?.filter((key) => key === 'p50' || key === 'p99') ?? [];
+  if (moved.length === 0) return null;
+  return markup`<p class="note">The ${moved.join(' and ')} of the whole run ${moved.length === 1 ? 'is' : 'are'} disturbed by the generator, and so may be those of single seconds: they are shown as measured.</p>`;
 }
 
 const captions: Record<string, string> = {
