@@ -37,8 +37,8 @@ export interface LevelChange extends ChangePoint {
 }
 
 /**
- * The history of a scenario: all stored runs that can be compared with its newest one and were made on the same machine; runs that are suspect or
- * were cut short are left out. Undefined where there is none.
+ * The history of a scenario: all stored runs that can be compared with its newest one and were made on the same machine; runs that are suspect,
+ * were cut short or outlived their target are left out. Undefined where there is none.
  */
 export function historyOf(
   name: string,
@@ -47,7 +47,11 @@ export function historyOf(
   const named = stored
     .filter(({ result }) => result.name === name)
     .sort((a, b) => (a.result.startedAt < b.result.startedAt ? -1 : 1));
-  const complete = named.filter(({ result }) => result.ended === 'complete' && result.totals.started > 0);
+  // As comparisons have it: of a target that was gone at the end, the figures are of the time before.
+  const complete = named.filter(
+    ({ result: { ended, totals } }) =>
+      ended === 'complete' && totals.started > 0 && !totals.availability?.gone,
+  );
   const valid = complete.filter(({ result }) => result.validity.state === 'valid');
   const newest = valid.at(-1)?.result;
   if (newest === undefined) return undefined;

@@ -68,6 +68,18 @@ export function evaluateThresholds(
   });
 }
 
+/** What a threshold came to by its figures alone, however much of the load was sent. */
+export function stateByFigures({ rule, value, low, high }: ThresholdResult): ThresholdResult['state'] {
+  const figure = (kept: number | null): number => kept ?? Infinity;
+  const seen = figure(value);
+  const ends = {
+    seen,
+    low: low === undefined ? seen : figure(low),
+    high: high === undefined ? seen : figure(high),
+  };
+  return stateOf(ends, parseThresholdRule(rule));
+}
+
 /** Decided where both ends say the same. */
 function stateOf({ low, high }: Ends, rule: ThresholdRule): ThresholdResult['state'] {
   const exact = rule.operator === '==' || rule.operator === '!=';

@@ -12,6 +12,7 @@ import {
 import { calibrationPath, readCalibration, writeCalibration } from '../../compare/calibration-file.js';
 import { compareRuns, fewestRunsForRanks } from '../../compare/compare-runs.js';
 import { ExitCode, Failure } from '../../failure.js';
+import { exitCodeOf, judgeRun } from '../../result/run-verdict.js';
 import { terminalCalibration } from '../../report/comparison/calibration-terminal.js';
 import { repeatedFigures } from '../../compare/repeated-figures.js';
 import type { RunResult } from '../../result/result.js';
@@ -152,7 +153,7 @@ async function repeat(
       say,
     );
     if (result.ended === 'interrupted') return undefined;
-    if (result.ended !== 'complete' || result.totals.outcomes.ok === 0)
+    if (result.ended !== 'complete' || exitCodeOf(judgeRun(result)) === ExitCode.runFailed)
       throw new Failure(
         `run ${number} of ${plan.name} failed: see what mcp-bench run says about it.`,
         ExitCode.runFailed,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metricOf, sampleResult, spread } from '../../result/result.fixture.js';
+import { metricOf, sampleAvailability, sampleResult, spread } from '../../result/result.fixture.js';
 import type { PercentileKey, RunResult, ThresholdResult } from '../../result/result.js';
 import { disturbedWanted } from '../../result/wanted-figures.js';
 import { rerunDisturbed } from './rerun-disturbed.js';
@@ -56,7 +56,9 @@ test('what nobody asked for is no reason: only undecided thresholds are, or gate
   const threshold = (state: ThresholdResult['state']): ThresholdResult => ({
     metric: 'call.response',
     rule: 'p(50) < 9ms',
-    value: 5e6,
+    value: 12e6,
+    low: 5e6,
+    high: 12e6,
     limit: 9e6,
     state,
     abortOnFail: false,
@@ -68,6 +70,38 @@ test('what nobody asked for is no reason: only undecided thresholds are, or gate
   expect(await rerun(3, [undecided, decided])).toMatchObject({ runs: 2 });
   expect(await rerun(3, [disturbed('p99')], ['p50'])).toMatchObject({ runs: 1 });
   expect(await rerun(3, [disturbed('p99'), disturbed()], ['p50', 'p99'])).toMatchObject({ runs: 2 });
+});
+
+test('a gate on one tool is asked for like any other', async () => {
+  const { metrics } = disturbed('p50');
+  const search = { 'call.response{tool:search}': metrics['call.response']! };
+  const run = { ...disturbed(), metrics: { ...disturbed().metrics, ...search } };
+  expect(await rerun(3, [run], ['p50', 'search p99'])).toMatchObject({ runs: 1 });
+  expect(await rerun(3, [run, disturbed()], ['p50', 'search p50'])).toMatchObject({
+    runs: 2,
+    said: ['disturbed, again (1 of 3): search p50 of call.response is disturbed'],
+  });
+});
+
+test('what the server did is no reason: that it went, or took too few of the calls to decide anything', async () => {
+  const { totals } = sampleResult();
+  const gone = sampleAvailability({ downSinceMs: 4_100, gone: 'connection refused' });
+  expect(await rerun(3, [{ ...disturbed('p50'), totals: { ...totals, availability: gone } }])).toMatchObject({
+    runs: 1,
+    notes: [],
+  });
+  const tooLittleSent: ThresholdResult = {
+    metric: 'call.response',
+    rule: 'p(50) < 9ms',
+    value: 5e6,
+    low: 4e6,
+    high: 5e6,
+    limit: 9e6,
+    state: 'undecided',
+    abortOnFail: false,
+    detail: '5 ms, but only 98 % of the calls that were due were sent (99 % are needed)',
+  };
+  expect(await rerun(3, [{ ...disturbed(), thresholds: [tooLittleSent] }])).toMatchObject({ runs: 1 });
 });
 
 test('an interrupted run is not made again', async () => {

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { disturbed, madeUpRun, madeUpSide } from '../../compare/comparison.fixture.js';
 import { type History, historyOf } from '../../compare/history.js';
+import { sampleAvailability } from '../../result/result.fixture.js';
 import type { RunResult } from '../../result/result.js';
 import { displayWidth } from '../formats/display-width.js';
 import { htmlHistory } from '../page/history/history-html.js';
@@ -75,6 +76,10 @@ test('a figure that the generator may have moved is marked wherever it stands', 
 test('there is none without valid runs of that name', () => {
   expect(historyOf('nothing', stored(madeUpSide({})))).toBeUndefined();
   expect(historyOf('steady', stored([madeUpRun({ change: { ended: 'failed' } })]))).toBeUndefined();
+  const { totals } = madeUpRun({});
+  const gone = sampleAvailability({ downSinceMs: 4_100, gone: 'connection refused' });
+  const outlived = madeUpRun({ change: { totals: { ...totals, availability: gone } } });
+  expect(historyOf('steady', stored([outlived]))).toBeUndefined();
 });
 
 test('errors that begin are a change of level, too', () => {
