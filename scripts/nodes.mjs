@@ -1,10 +1,12 @@
 // The package as users have it, on every living Node but this one: packed, installed into an empty project, started, and a run over each
 // transport. `node scripts/nodes.mjs [--within SECONDS]`; a version that the registry does not have for this platform is skipped by name.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { ensureBuilt, root } from './ready.mjs';
+import { fetchNode } from './packed/fetch-node.mjs';
+import { pack } from './packed/pack.mjs';
+import { runLimited } from './packed/run-limited.mjs';
+import { ensureBuilt } from './ready.mjs';
 
 const living = [20, 22, 24, 26];
 // By name: what `run` is told besides the scenario.
@@ -31,36 +33,13 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const own = Number(process.versions.node.split('.')[0]);
 const majors = living.filter((major) => major !== own);
-const tarball = await pack();
-const nodes = await Promise.all(majors.map(fetchNode));
+const tarball = await pack(folder, limitMs());
+const nodes = await Promise.all(
+  majors.map((major) => fetchNode(major, join(folder, `node${major}`), limitMs())),
+);
 for (const [index, major] of majors.entries()) await tryNode(major, nodes[index]);
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
-
-async function pack() {
-  const { code, output } = await run('npm', ['pack', '--pack-destination', folder], { cwd: root });
-  const name = readdirSync(folder).find((file) => file.endsWith('.tgz'));
-  if (code !== 0 || name === undefined) throw new Error(`npm pack failed:\n${output}`);
-  return join(folder, name);
-}
-
-/** The folder with that version's `node`, or the reason why there is none. */
-async function fetchNode(major) {
-  const name = `node-${process.platform}-${process.arch}`;
-  const prefix = join(folder, `node${major}`);
-  mkdirSync(prefix);
-  const { code, output } = await run('npm', [
-    'install',
-    '--prefix',
-    prefix,
-    '--ignore-scripts',
-    ...quiet,
-    `${name}@${major}`,
-  ]);
-  const bin = join(prefix, 'node_modules', name, 'bin');
-  if (code === 0 && existsSync(join(bin, 'node'))) return { bin };
-  return { missing: output.match(/npm error .*/)?.[0] ?? `${name}@${major} has no node` };
-}
 
 async function tryNode(major, { bin, missing }) {
   const project = join(folder, `project${major}`);
@@ -115,20 +94,11 @@ function skip(major, steps, why) {
   for (const { name } of steps) console.log(`node ${major}: ${name}: skipped: ${why}`);
 }
 
-/** Runs a command to its end, or to the end of the time there is. */
 function run(command, args, options = {}) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    // At least so long that a step which began in time can end.
-    const timer = setTimeout(() => child.kill('SIGKILL'), Math.max(endsAt - Date.now(), 30_000));
-    const end = (code) => {
-      clearTimeout(timer);
-      resolve({ code, output });
-    };
-    child.once('error', (error) => end(error.message));
-    child.once('close', (code, signal) => end(code ?? signal));
-  });
+  return runLimited(command, args, { ...options, limitMs: limitMs() });
+}
+
+// At least so long that a step which began in time can end.
+function limitMs() {
+  return Math.max(endsAt - Date.now(), 30_000);
 }
