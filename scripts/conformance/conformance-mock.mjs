@@ -1,0 +1,28 @@
+// The mock that the suite is let loose on.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from '../ready.mjs';
+
+const cli = join(root, 'dist', 'src', 'cli', 'main.js');
+
+/** `serve-mock --conformance` on an engine: its endpoint and how to stop it, or why this machine has not got that engine. */
+export async function startMock(engine) {
+  const words = ['serve-mock', '--conformance', '--port', '0', '--json', '--engine', engine];
+  const child = spawn(process.execPath, [cli, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => (complaint += chunk));
+  const ended = once(child, 'close');
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([once(lines, 'line').then(([line]) => line), ended.then(() => undefined)]);
+  if (first === undefined) {
+    if (engine === 'uws' && complaint.includes('uWebSockets')) return { missing: complaint.trim() };
+    throw new Error(`the mock does not start: ${complaint}`);
+  }
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { mock: { url: new URL('/mcp', JSON.parse(first).url).href, stop } };
+}
