@@ -44,7 +44,7 @@ export function generatorFacts(
 }
 
 /** The facts about the target that a measured run holds, plus what only a live stream shows. */
-export function targetFacts(run: Measured, clumpedEvents: TargetFacts['clumpedEvents'] = null): TargetFacts {
+export function targetFacts(run: Measured, coalescedEvents: TargetFacts['coalescedEvents'] = null): TargetFacts {
   const before = run.metrics['call.eventToAck']?.count ?? 0;
   return {
     words: transportOf(run.target).words,
@@ -53,7 +53,7 @@ export function targetFacts(run: Measured, clumpedEvents: TargetFacts['clumpedEv
     oddities: run.totals.oddities,
     sessions: run.sessions,
     responsesBeforeAck: { before, all: before + (run.metrics['call.ackToEvent']?.count ?? 0) },
-    clumpedEvents,
+    coalescedEvents,
     silentMs: silenceOf(run),
     availability: run.totals.availability ?? null,
     startedAt: run.startedAt,

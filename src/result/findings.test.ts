@@ -25,7 +25,7 @@ const good: TargetFacts = {
   oddities: sampleOddities(),
   sessions: sampleResult().sessions,
   responsesBeforeAck: { before: 10, all: 10_000 },
-  clumpedEvents: { clumped: 100, all: 10_000 },
+  coalescedEvents: { coalesced: 100, all: 10_000 },
   silentMs: 0,
   availability: sampleAvailability(),
   startedAt: '2026-11-18T07:03:12.345Z',
@@ -91,8 +91,8 @@ const cases: [string, Partial<TargetFacts>, string[]][] = [
   ['acknowledged in any order', { responsesBeforeAck: { before: 6_000, all: 10_000 } }, ['acks-race']],
   ['acknowledged last', { responsesBeforeAck: { before: 9_000, all: 10_000 } }, ['acks-after-work']],
   ['nothing acknowledged', { responsesBeforeAck: { before: 0, all: 0 } }, []],
-  ['in clumps', { clumpedEvents: { clumped: 6_000, all: 10_000 } }, ['events-in-bursts']],
-  ['in clumps, but few', { clumpedEvents: { clumped: 60, all: 80 } }, []],
+  ['coalesced', { coalescedEvents: { coalesced: 6_000, all: 10_000 } }, ['events-in-bursts']],
+  ['coalesced, but few', { coalescedEvents: { coalesced: 60, all: 80 } }, []],
   [
     'gone for good, which is said once, and whose sessions are not to be opened more slowly',
     {
@@ -108,7 +108,7 @@ const cases: [string, Partial<TargetFacts>, string[]][] = [
     ['target-gone'],
   ],
   ['silent for a while', { silentMs: 3000 }, ['fell-silent']],
-  ['clumps not watched', { clumpedEvents: null }, []],
+  ['coalescing not watched', { coalescedEvents: null }, []],
 ];
 
 test.each(cases)('%s', (_, change, codes) => {
@@ -121,7 +121,7 @@ test('what is only true of HTTP+SSE is not said of another transport', () => {
     oddities: sampleOddities({ malformedEvent: 1, truncatedEvent: 2 }),
     sessions: { ...good.sessions, dropped: 3 },
     responsesBeforeAck: { before: 9, all: 10 },
-    clumpedEvents: { clumped: 9_000, all: 10_000 },
+    coalescedEvents: { coalesced: 9_000, all: 10_000 },
   };
   const ofHttp = /2xx|POST|stream|event|proxy/;
   const said = (words: TargetFacts['words']): string[] =>

@@ -17,7 +17,7 @@ export interface TargetFacts {
    * Responses that came in one read with at least three others of their session, though their calls had been sent
    * apart; null where this was not watched.
    */
-  clumpedEvents: { clumped: number; all: number } | null;
+  coalescedEvents: { coalesced: number; all: number } | null;
   /** How long at most a closed loop got no answer at all; 0 where there is nothing to it. */
   silentMs: number;
   /** null where it was not watched. */
@@ -48,8 +48,8 @@ const steadyFloorNs = 1e5;
 const steadyIntervals = 10;
 const queueFloorNs = 1e6;
 const queueShareOfMedian = 0.1;
-const clumpShare = 0.5;
-const clumpMinimum = 100;
+const coalescedShare = 0.5;
+const fewestResponses = 100;
 
 /** What is noteworthy about the target: nothing here makes the measurement doubtful. */
 export function findFindings(facts: TargetFacts): Note[] {
@@ -64,7 +64,7 @@ export function findFindings(facts: TargetFacts): Note[] {
     ...lostAndFound(facts),
     ...lostSessions(facts),
     ...order(facts),
-    ...clumps(facts),
+    ...coalesced(facts),
   ];
 }
 
@@ -246,10 +246,10 @@ function order({ responsesBeforeAck: { before, all }, words }: TargetFacts): Not
   ];
 }
 
-function clumps({ clumpedEvents, words }: TargetFacts): Note[] {
-  if (clumpedEvents === null || clumpedEvents.all < clumpMinimum) return [];
-  const share = clumpedEvents.clumped / clumpedEvents.all;
-  if (share < clumpShare) return [];
+function coalesced({ coalescedEvents, words }: TargetFacts): Note[] {
+  if (coalescedEvents === null || coalescedEvents.all < fewestResponses) return [];
+  const share = coalescedEvents.coalesced / coalescedEvents.all;
+  if (share < coalescedShare) return [];
   return [
     note(
       'events-in-bursts',

@@ -123,8 +123,8 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
     },
     examples: redactAll(examplesOf(shards)),
   } satisfies Omit<RunResult, 'validity' | 'findings' | 'thresholds'>;
-  const clumped = {
-    clumped: sum(shards, ({ coalescing }) => coalescing.coalesced),
+  const coalesced = {
+    coalesced: sum(shards, ({ coalescing }) => coalescing.coalesced),
     all: sum(shards, ({ coalescing }) => coalescing.all),
   };
   return {
@@ -137,7 +137,7 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
         sum(shards, ({ internalErrors }) => internalErrors.count),
       ),
     ),
-    findings: findFindings(targetFacts(run, clumped)),
+    findings: findFindings(targetFacts(run, coalesced)),
   };
 }
 

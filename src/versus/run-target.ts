@@ -20,15 +20,15 @@ import type {
 } from './versus-result.js';
 import { redact, redactAll } from '../text/secrets.js';
 
-/** One target's turn: what is kept of it, and the whole result where there is one. */
-export interface Turn {
+/** One run of a target: what is kept of it, and the whole result where there is one. */
+export interface TargetRun {
   readonly run: VersusRun;
   readonly result: RunResult | null;
   /** It never became ready: there is no use in starting it again. */
   readonly neverReady: boolean;
 }
 
-export interface TurnOptions {
+export interface TargetRunOptions {
   readonly round: number;
   /** Whether the user has had enough. */
   interrupted(): boolean;
@@ -39,7 +39,7 @@ export interface TurnOptions {
 export const mostFailed = 0.01;
 
 /** Starts a target, loads it, stops it; whatever it does wrong is the reason of a failed run, never an exception. */
-export async function runTarget(contestant: Contestant, options: TurnOptions): Promise<Turn> {
+export async function runTarget(contestant: Contestant, options: TargetRunOptions): Promise<TargetRun> {
   const startedAt = new Date().toISOString();
   const base = { round: options.round, startedAt };
   const started = await startTarget(contestant.launch, contestant.plan.target, {
@@ -65,8 +65,8 @@ async function load(
   { plan }: Contestant,
   target: RunningTarget,
   base: Pick<VersusRun, 'round' | 'startedAt'>,
-  { interrupted, watcher }: TurnOptions,
-): Promise<Turn> {
+  { interrupted, watcher }: TargetRunOptions,
+): Promise<TargetRun> {
   const watch = new ResourceWatch(target);
   let abort = (): void => {};
   void target.whenCrashed.then(() => abort());

@@ -6,7 +6,7 @@ import { packageVersion } from '../version.js';
 import type { Contestant } from './load-targets.js';
 import { rankContest } from './rank-contest.js';
 import { roundOrder } from './round-order.js';
-import { runTarget, type Turn, type TurnOptions } from './run-target.js';
+import { runTarget, type TargetRun, type TargetRunOptions } from './run-target.js';
 import { type VersusResult, type VersusRun, versusSchema, type VersusTarget } from './versus-result.js';
 import { redact, redactAll } from '../text/secrets.js';
 
@@ -16,9 +16,9 @@ export interface VersusOptions {
   readonly rerun: number;
   /** The scenario as it stands, whatever single targets are asked instead. */
   readonly scenario: Plan;
-  /** A target's turn begins; what is returned watches its run. */
-  onTurn?(contestant: Contestant, round: number): TurnOptions['watcher'];
-  onTurnEnd?(contestant: Contestant, turn: Turn): void;
+  /** A run of a target begins; what is returned watches it. */
+  onRun?(contestant: Contestant, round: number): TargetRunOptions['watcher'];
+  onRunEnd?(contestant: Contestant, done: TargetRun): void;
   /** A target is left out of a round, since it never became ready. */
   onSkipped?(contestant: Contestant, round: number): void;
   interrupted(): boolean;
@@ -31,7 +31,7 @@ interface Standing {
   neverReady: boolean;
 }
 
-/** Runs all targets in interleaved rounds, one at a time, each started anew for its turn, and ranks them. */
+/** Runs all targets in interleaved rounds, one at a time, each started anew for its run, and ranks them. */
 export async function runVersus(
   contestants: readonly Contestant[],
   options: VersusOptions,
@@ -72,17 +72,17 @@ async function takeTurn(record: Standing, round: number, options: VersusOptions)
   const { contestant } = record;
   if (record.neverReady) return options.onSkipped?.(contestant, round);
   for (let triesLeft = options.rerun; ; triesLeft--) {
-    const watcher = options.onTurn?.(contestant, round);
-    const turn = await runTarget(contestant, {
+    const watcher = options.onRun?.(contestant, round);
+    const done = await runTarget(contestant, {
       round,
       interrupted: options.interrupted,
       ...(watcher === undefined ? {} : { watcher }),
     });
-    record.runs.push(turn.run);
-    record.result ??= turn.result;
-    record.neverReady = turn.neverReady;
-    options.onTurnEnd?.(contestant, turn);
-    if (turn.run.state !== 'suspect' || triesLeft === 0 || options.interrupted()) return;
+    record.runs.push(done.run);
+    record.result ??= done.result;
+    record.neverReady = done.neverReady;
+    options.onRunEnd?.(contestant, done);
+    if (done.run.state !== 'suspect' || triesLeft === 0 || options.interrupted()) return;
   }
 }
 

@@ -14,7 +14,7 @@ import type { Plan } from '../../scenario/plan.js';
 import { readYamlSource } from '../../scenario/yaml-source.js';
 import { describeVersus } from '../../versus/describe-versus.js';
 import { type Contestant, loadTargets } from '../../versus/load-targets.js';
-import type { Turn } from '../../versus/run-target.js';
+import type { TargetRun } from '../../versus/run-target.js';
 import { runVersus } from '../../versus/run-versus.js';
 import type { VersusResult } from '../../versus/versus-result.js';
 import { versusText } from '../../versus/versus-text.js';
@@ -202,7 +202,7 @@ async function contest(
         rerun: given.rerunDisturbed,
         scenario,
         interrupted: () => interrupts.count > 0,
-        onTurn: ({ name, plan }, round) => {
+        onRun: ({ name, plan }, round) => {
           say(`round ${round} of ${given.rounds}: ${name}…`);
           const display =
             given.quiet || !tty
@@ -215,10 +215,10 @@ async function contest(
             onControls: interrupts.control,
           };
         },
-        onTurnEnd: ({ name }, turn) => {
+        onRunEnd: ({ name }, run) => {
           finishDisplay();
           interrupts.control(null);
-          say(turnText(name, turn));
+          say(runText(name, run));
         },
         onSkipped: ({ name }, round) => say(`round ${round}: ${name} is not started again`),
       }),
@@ -228,7 +228,7 @@ async function contest(
   }
 }
 
-function turnText(name: string, { run }: Turn): string {
+function runText(name: string, { run }: TargetRun): string {
   if (run.state !== 'ok')
     return `${name}: ${run.state === 'suspect' ? 'suspect, so that it ranks nobody: ' : ''}${run.reason}`;
   const { callsPerSec, p50, p99 } = run.figures;
