@@ -44,7 +44,10 @@ export function generatorFacts(
 }
 
 /** The facts about the target that a measured run holds, plus what only a live stream shows. */
-export function targetFacts(run: Measured, coalescedEvents: TargetFacts['coalescedEvents'] = null): TargetFacts {
+export function targetFacts(
+  run: Measured,
+  coalescedEvents: TargetFacts['coalescedEvents'] = null,
+): TargetFacts {
   const before = run.metrics['call.eventToAck']?.count ?? 0;
   return {
     words: transportOf(run.target).words,

@@ -11,7 +11,7 @@ export interface TargetFacts {
   outcomes: Outcomes;
   oddities: Oddities;
   sessions: SessionTotals;
-  /** Responses that came before the 2xx of their own POST, out of all with both. */
+  /** Responses that came before their call was accepted, out of all with both. */
   responsesBeforeAck: { before: number; all: number };
   /**
    * Responses that came in one read with at least three others of their session, though their calls had been sent
@@ -144,6 +144,7 @@ function fellSilent({ silentMs, availability }: TargetFacts): Note[] {
 
 function lostAndFound({ outcomes, oddities, words }: TargetFacts): Note[] {
   const [stream, streams, cause] = words.truncated;
+  const [stray, strays, strayCause] = words.stray;
   const found: [number, string, string, string][] = [
     [
       outcomes.acceptedNoResponse,
@@ -182,12 +183,7 @@ function lostAndFound({ outcomes, oddities, words }: TargetFacts): Note[] {
       'see the examples for what came instead.',
     ],
     [oddities.truncatedEvent, 'truncated-events', `${stream}|${streams}`, cause],
-    [
-      oddities.strayAnswer ?? 0,
-      'stray-answers',
-      'HTTP answer came that no request was waiting for|HTTP answers came that no request was waiting for',
-      'the server answers some POSTs twice, or closes idle connections with a status (408); their connections were not used again.',
-    ],
+    [oddities.strayAnswer ?? 0, 'stray-answers', `${stray}|${strays}`, strayCause],
   ];
   return found.flatMap(([count, code, what, means]) =>
     count > 0
@@ -235,7 +231,7 @@ function reasons(failures: Record<string, number>): string {
 function order({ responsesBeforeAck: { before, all }, words }: TargetFacts): Note[] {
   if (all === 0 || before / all < 0.5) return [];
   const share = `${formatPercent(before / all)} of the responses came ${words.beforeAck}`;
-  // Under load the two race each other even where the 2xx is written first, as with the TypeScript SDK.
+  // Under load the two race each other even where the acceptance is written first, as with the TypeScript SDK.
   if (before / all < 0.9)
     return [note('acks-race', `${share}: call.ackToEvent covers the others only, call.eventToAck these.`)];
   return [

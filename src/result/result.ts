@@ -135,9 +135,9 @@ export interface Oddities {
   notification: Record<string, number>;
   reconnect: number;
   extraConnection: number;
-  /** POST connections made anew, in place of one that had idled too long or been closed; absent in older results. */
+  /** Connections for messages made anew, in place of one that had idled too long or been closed; absent in older results. */
   reconnected?: number;
-  /** HTTP answers that no request was waiting for: each ended its connection; absent in older results. */
+  /** Answers that nothing had been sent for: each ended its connection; absent in older results. */
   strayAnswer?: number;
 }
 

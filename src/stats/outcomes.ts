@@ -55,7 +55,7 @@ export function countOutcomes(outcomes: Outcomes): number {
   return sum;
 }
 
-/** The calls that the server answered, well or badly: a response or an HTTP status ended them. */
+/** The calls that the server answered, well or badly: a response or a refusal ended them. */
 export function countAnswered(outcomes: Outcomes): number {
   const { ok, toolError, rpcError, httpError, checkFailed, invalidResponse } = outcomes;
   return countOutcomes({

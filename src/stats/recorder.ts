@@ -124,7 +124,7 @@ export class Recorder {
     set.scheduleLag.record(lagNs);
   }
 
-  /** Both the 2xx and the event of a call that ended ok are there, in either order; each may have lain in its socket for so long. */
+  /** Both the acceptance and the response of a call that ended ok are there, in either order; each may have lain in its socket for so long. */
   acknowledged(
     phase: number,
     operation: number,

@@ -8,6 +8,8 @@ export interface TransportWords {
   readonly waits: string;
   readonly malformed: readonly [one: string, several: string];
   readonly truncated: readonly [one: string, several: string, cause: string];
+  /** Answers that nothing had been sent for. */
+  readonly stray: readonly [one: string, several: string, cause: string];
   /** Completes `3 sessions lost their …`. */
   readonly lost: string;
   /** Completes `12 % of the responses came …`. */
@@ -43,6 +45,11 @@ export const plainWords: TransportWords = {
     'session ended in the middle of a message',
     'sessions ended in the middle of a message',
     'the server broke off while it was writing.',
+  ],
+  stray: [
+    'answer came that nothing was waiting for',
+    'answers came that nothing was waiting for',
+    'the server answers some messages twice.',
   ],
   lost: 'connection to the server while in use',
   beforeAck: 'before their call had been accepted',

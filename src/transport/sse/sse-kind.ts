@@ -37,6 +37,11 @@ export const sseKind: ShippedTransport = {
       'streams ended in the middle of an event',
       'the server or a proxy cuts streams.',
     ],
+    stray: [
+      'HTTP answer came that no request was waiting for',
+      'HTTP answers came that no request was waiting for',
+      'the server answers some POSTs twice, or closes idle connections with a status (408); their connections were not used again.',
+    ],
     lost: 'stream while in use: the server or a proxy closed it',
     beforeAck: 'before the 2xx of their own POST',
     buffered:
