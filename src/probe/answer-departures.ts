@@ -1,6 +1,6 @@
 import { type Found, must, type Observed, transport } from './departure.js';
 import type { Exchange } from './exchange.js';
-import type { Manners } from './manners.js';
+import type { Robustness } from './robustness.js';
 import type { PostAnswer } from './observed-posts.js';
 
 /** What responses were like. */
@@ -123,9 +123,9 @@ export function aboutStrays({ session, beside, overheard }: Observed): Found {
 }
 
 /** How wrong questions were answered. */
-export function aboutManners(manners: Manners): Found {
+export function aboutRobustness(robustness: Robustness): Found {
   const found: Found = [];
-  const { ping, unknownMethod, unknownTool, malformedJson, unknownSession } = manners;
+  const { ping, unknownMethod, unknownTool, malformedJson, unknownSession } = robustness;
   const pingProblem = ping === null ? null : problemWith(ping);
   if (pingProblem !== null)
     found.push(must('ping', 'ping is answered with an empty result (ping)', pingProblem));

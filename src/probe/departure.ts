@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.js';
 import type { ToolList } from './list-tools.js';
-import type { Manners } from './manners.js';
+import type { Robustness } from './robustness.js';
 import type { ProbeSession } from './probe-session.js';
 
 /** Something that a server does otherwise than the rules say. */
@@ -24,7 +24,7 @@ export interface Observed {
   readonly overheard: number;
   readonly exchanges: readonly Exchange[];
   readonly tools: ToolList;
-  readonly manners: Manners | null;
+  readonly robustness: Robustness | null;
 }
 
 /** Departures as the checks find them, before it is known whether the dialect is like that. */

@@ -1,5 +1,5 @@
 import type { DialectName } from '../scenario/plan.js';
-import { aboutManners, aboutPosts, aboutResponses, aboutStrays } from './answer-departures.js';
+import { aboutRobustness, aboutPosts, aboutResponses, aboutStrays } from './answer-departures.js';
 import { type Departure, type Found, must, type Observed, transport } from './departure.js';
 import { cut } from '../text/cut.js';
 
@@ -23,7 +23,7 @@ export function findDepartures(observed: Observed): Departure[] {
     ...aboutPosts(observed),
     ...aboutTools(observed),
     ...aboutStrays(observed),
-    ...(observed.manners === null ? [] : aboutManners(observed.manners)),
+    ...(observed.robustness === null ? [] : aboutRobustness(observed.robustness)),
   ];
   const usual = usualIn[observed.session.looksLike];
   return found.map((departure) => ({

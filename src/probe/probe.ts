@@ -6,7 +6,7 @@ import { detectStreamable, type StreamableServer } from './detect-streamable.js'
 import { matchDialect } from './dialect-match.js';
 import { type Exchange, type ProbeClient, rpcFailure, withoutContents } from './exchange.js';
 import { listTools, type ToolList } from './list-tools.js';
-import { tryManners } from './manners.js';
+import { tryRobustness } from './robustness.js';
 import { allMarked } from './probed-tool.js';
 import type { ProbeReport } from './probe-report.js';
 import { ProbeSession } from './probe-session.js';
@@ -27,7 +27,7 @@ export interface ProbeOptions {
 }
 
 // Wrong questions may stay without an answer, and none is worth a long wait.
-const mannersMs = 3000;
+const robustnessMs = 3000;
 const detectionMs = 3000;
 // Far more than any server has to say of itself.
 const ofCapabilities = { values: 2000, depth: 32, characters: 100_000 };
@@ -79,7 +79,8 @@ async function probeSse(
   try {
     const { calls, exchanges } = await timeCalls(session, tools.tools, options.calls);
     const overheard = beside?.strays.foreign ?? 0;
-    const manners = beside === null ? null : await tryManners(beside, Math.min(mannersMs, options.timeoutMs));
+    const robustness =
+      beside === null ? null : await tryRobustness(beside, Math.min(robustnessMs, options.timeoutMs));
     await listen(session, options.listenMs);
     const listenedMs = (nowNs() - session.stream.openedNs) / 1e6;
     if (!session.isOpen)
@@ -97,7 +98,7 @@ async function probeSse(
       stream: streamLooks(session),
       posts: postLooks(session, [...asked, ...exchanges]),
       keepAlive: keepAliveOf(session, listenedMs),
-      departures: findDepartures({ session, beside, overheard, exchanges: all, tools, manners }),
+      departures: findDepartures({ session, beside, overheard, exchanges: all, tools, robustness }),
       notes: [...notes, ...notesOn(session), ...markedNote(tools.tools, options)],
     };
   } finally {
@@ -159,14 +160,14 @@ function identity(
   };
 }
 
-// A second session hears whether responses go to the wrong stream, and is the one on which the manners are tried.
+// A second session hears whether responses go to the wrong stream, and is the one on which robustness is tried.
 async function openBeside(
   access: TargetAccess,
   { timeoutMs }: ProbeOptions,
   notes: string[],
 ): Promise<ProbeSession | null> {
   try {
-    return await ProbeSession.open(access, Math.min(mannersMs, timeoutMs), firstIds.beside);
+    return await ProbeSession.open(access, Math.min(robustnessMs, timeoutMs), firstIds.beside);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     notes.push(`a second session could not be opened: ${error.message}`);

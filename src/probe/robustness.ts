@@ -5,7 +5,7 @@ import type { PostAnswer } from './observed-posts.js';
 import type { ProbeSession } from './probe-session.js';
 
 /** How a server answers what is wrong or beside the point; null where it could not be tried. */
-export interface Manners {
+export interface Robustness {
   readonly ping: Exchange | null;
   readonly unknownMethod: Exchange | null;
   readonly unknownTool: Exchange | null;
@@ -16,8 +16,8 @@ export interface Manners {
 const noSuchMethod = 'mcp-bench/no-such-method';
 const noSuchTool = 'mcp-bench-no-such-tool';
 
-/** Tries a session's patience; it need not survive that. */
-export async function tryManners(session: ProbeSession, timeoutMs: number): Promise<Manners> {
+/** Tries what a session makes of mistakes; it need not survive that. */
+export async function tryRobustness(session: ProbeSession, timeoutMs: number): Promise<Robustness> {
   const ask = async (method: string, params: object): Promise<Exchange | null> =>
     session.isOpen ? session.request(method, params) : null;
   // Where the handshake needs none: a notification is not to be answered, and one server does.
