@@ -29,8 +29,6 @@ import { Stats } from './stats.js';
 import type { Stream } from './sessions/stream.js';
 import { StreamLife } from './sessions/stream-life.js';
 import { Streams } from './sessions/streams.js';
-import { PromptBox } from './content/prompt-box.js';
-import { ResourceBox } from './content/resource-box.js';
 import { ToolBox } from './tools/tool-box.js';
 import type { Usage } from './threads/usage.js';
 
@@ -58,8 +56,6 @@ export class MockApp {
   readonly answers = new Answers(this.stats);
   readonly sites: readonly Site[];
   readonly tools: ToolBox;
-  readonly resources: ResourceBox;
-  readonly prompts: PromptBox;
   readonly streams: Streams;
   readonly life: StreamLife;
   readonly sessions: SessionBook;
@@ -85,8 +81,6 @@ export class MockApp {
     this.usage = parts.usage;
     this.sites = sitesOf(config);
     this.tools = new ToolBox(config, stats);
-    this.resources = new ResourceBox(config.resources, config.resourceTemplates);
-    this.prompts = new PromptBox(config.prompts);
     const due = (this.due = new DueQueue(loop));
     const streams = (this.streams = new Streams(
       loop,
@@ -106,7 +100,7 @@ export class MockApp {
     const delivery = new CallDelivery({ seed: config.seed, stats, streams, sender, cutStream });
     this.sessionDue = new SessionDue(due);
     this.runner = new CallRunner({ loop, due: this.sessionDue, stats, streams, delivery, answers, log });
-    this.methods = new Map(this.sites.map((site) => [site, methodsOf(site, this, parts.version)]));
+    this.methods = new Map(this.sites.map((site) => [site, methodsOf(site, this.tools, parts.version)]));
     this.freezer = config.freeze
       ? new Freezer(config.freeze, loop, due, stats, (fromNs, toNs) => log?.freeze(fromNs, toNs))
       : null;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { contentSchema, roundsHaveState, toolExchange } from './content-schema.js';
 import { bodyBytes, bytes, durationNs, share, textBytes } from './config-fields.js';
 import { dialectNames } from '../protocol/dialects/dialect.js';
 import { latencyForms, parseLatency } from '../calls/latency.js';
@@ -78,17 +77,7 @@ const toolSchema = z
       .record(z.string(), z.enum([...argumentTypes, ...argumentTypes.map((type) => `${type}?` as const)]))
       .optional()
       .describe('the types of its arguments; `string?` for one that may be missing'),
-    inputSchema: z
-      .record(z.string(), z.json())
-      .refine(({ type }) => type === 'object', { error: 'expected a JSON Schema with type: object' })
-      .optional()
-      .describe('or their JSON Schema, which is listed as it is and not checked'),
     result: z.json().optional().describe('what it returns, always the same'),
-    content: z
-      .array(z.record(z.string(), z.json()))
-      .min(1)
-      .optional()
-      .describe('or a list of content blocks; `${arguments.name}` in their texts is filled in'),
     resultBytes: textBytes.optional().describe('or a text of that size'),
     fails: z.string().optional().describe('or it always fails, with this message'),
     latency: latency.optional(),
@@ -99,19 +88,14 @@ const toolSchema = z
       .optional()
       .describe('rounds of arithmetic that each call computes, keeping the server busy; a delay would not'),
     faults: toolFaultsSchema.optional(),
-    ...toolExchange,
   })
   .refine(
-    ({ result, content, resultBytes, fails }) =>
-      [result, content, resultBytes, fails].filter((one) => one !== undefined).length <= 1,
+    ({ result, resultBytes, fails }) =>
+      [result, resultBytes, fails].filter((one) => one !== undefined).length <= 1,
     {
-      error: 'give one of result, content, resultBytes and fails, not several',
+      error: 'give one of result, resultBytes and fails, not several',
     },
-  )
-  .refine((tool) => tool.arguments === undefined || tool.inputSchema === undefined, {
-    error: 'give one of arguments and inputSchema, not both',
-  })
-  .refine(roundsHaveState, { error: 'several rounds of asks need state: true', path: ['state'] });
+  );
 export type ToolConfig = z.infer<typeof toolSchema>;
 
 /** The mock's configuration file, and what every flag ends up in. */
@@ -122,7 +106,6 @@ export const configSchema = z.strictObject({
   latency: latency.optional(),
   faults: faultsSchema.default({}),
   tools: z.record(z.string().min(1), toolSchema).default({}),
-  ...contentSchema,
   toolsPerPage: z.int().min(1).default(1000),
   wire: wireSchema.partial().default({}),
   pushes: z

@@ -74,7 +74,7 @@ pushes: { every: 1s }
     ],
     [
       'tools:\n  a: { result: 1, fails: x }\n',
-      /mock.yaml:2: tools.a: give one of result, content, resultBytes and fails, not several/,
+      /mock.yaml:2: tools.a: give one of result, resultBytes and fails, not several/,
     ],
     [
       'dialect: klassik\n',

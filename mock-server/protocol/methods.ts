@@ -1,7 +1,4 @@
 import { wrongField, missingField } from '../tools/built-in-tools.js';
-import { complete } from '../content/complete.js';
-import type { PromptBox } from '../content/prompt-box.js';
-import type { ResourceBox } from '../content/resource-box.js';
 import { RpcCode, RpcError } from './json-rpc.js';
 import type { Session } from '../sessions/session.js';
 import { SessionState } from '../sessions/session.js';
@@ -16,34 +13,38 @@ type Params = Record<string, unknown>;
 export type Methods = Map<string, Method>;
 type Method = (params: Params, session: Session) => MethodOutcome;
 
-/** What a server has to offer. */
-export interface Offers {
-  readonly tools: ToolBox;
-  readonly resources: ResourceBox;
-  readonly prompts: PromptBox;
-}
-
 const knownVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+const resourceUri = 'mock://config.json';
+const resourceText = '{"mock":true}';
+const resource = {
+  uri: resourceUri,
+  name: 'config.json',
+  mimeType: 'application/json',
+  description: 'Configuration file',
+};
+const prompt = {
+  name: 'greet',
+  description: 'Greets someone.',
+  arguments: [{ name: 'name', description: 'who to greet', required: true }],
+};
+
 /** The requests that a site answers apart from tools/call, by method. */
-export function methodsOf(site: Site, { tools, resources, prompts }: Offers, serverVersion: string): Methods {
+export function methodsOf(site: Site, tools: ToolBox, serverVersion: string): Methods {
   const methods = new Map<string, Method>([['initialize', initializer(site, tools, serverVersion)]]);
   if (site.wire.describeToolsMethod) methods.set('describe_tools', () => tools.describe());
   if (site.dialect.methods === 'tools-only') return methods;
   const listTools: Method = ({ cursor }) =>
     tools.page(cursor) ?? wrongField('cursor', 'one that tools/list gave out');
-  const listResources: Method = () => `{${resources.list}}`;
+  const listResources: Method = () => JSON.stringify({ resources: [resource] });
   const common: [string, Method][] = [
     ['ping', () => '{}'],
     ['tools/list', listTools],
     ['resources/list', listResources],
-    ['resources/templates/list', () => `{${resources.templateList}}`],
-    ['resources/read', (params) => readResource(params, resources)],
-    ['resources/subscribe', subscription],
-    ['resources/unsubscribe', subscription],
-    ['prompts/list', () => `{${prompts.list}}`],
-    ['prompts/get', (params) => getPrompt(params, prompts)],
-    ['completion/complete', (params) => complete(params, resources, prompts)],
+    ['resources/templates/list', () => '{"resourceTemplates":[]}'],
+    ['resources/read', readResource],
+    ['prompts/list', () => JSON.stringify({ prompts: [prompt] })],
+    ['prompts/get', getPrompt],
     ['logging/setLevel', setLevel],
   ];
   for (const [name, method] of common) methods.set(name, method);
@@ -82,29 +83,23 @@ function initializer(site: Site, tools: ToolBox, version: string): Method {
   };
 }
 
-function readResource({ uri }: Params, resources: ResourceBox): MethodOutcome {
+function readResource({ uri }: Params): MethodOutcome {
   if (uri === undefined) return missingField('uri');
   if (typeof uri !== 'string') return wrongField('uri', 'a string');
-  const members = resources.contents(uri);
-  if (members === undefined)
+  if (uri !== resourceUri)
     return new RpcError(-32002, `Resource not found: ${uri.slice(0, longestQuote)}`, { uri });
-  return `{${members}}`;
+  return JSON.stringify({ contents: [{ uri, mimeType: resource.mimeType, text: resourceText }] });
 }
 
-function getPrompt({ name, arguments: args }: Params, prompts: PromptBox): MethodOutcome {
+function getPrompt({ name, arguments: args }: Params): MethodOutcome {
   if (name === undefined) return missingField('name');
   if (typeof name !== 'string') return wrongField('name', 'a string');
-  const prompt = prompts.byName.get(name);
-  if (prompt === undefined)
+  if (name !== prompt.name)
     return new RpcError(RpcCode.invalidParams, `Unknown prompt: ${name.slice(0, longestQuote)}`);
-  const given = (args ?? {}) as Params;
-  for (const each of prompt.required) if (typeof given[each] !== 'string') return missingField(each);
-  return `{${prompt.members(given, {})}}`;
-}
-
-function subscription({ uri }: Params): MethodOutcome {
-  if (uri === undefined) return missingField('uri');
-  return typeof uri === 'string' ? '{}' : wrongField('uri', 'a string');
+  const who = (args as Params | undefined)?.['name'];
+  if (typeof who !== 'string') return missingField('name');
+  const messages = [{ role: 'user', content: { type: 'text', text: `Please greet ${who}.` } }];
+  return JSON.stringify({ description: prompt.description, messages });
 }
 
 function setLevel({ level }: Params): MethodOutcome {

@@ -2,7 +2,6 @@ import type { Dialect, EventText, Refusal } from './dialects/dialect.js';
 import { httpReply } from '../http/http-reply.js';
 import type { HttpReply } from '../http/http-reply.js';
 import { errorJson, RpcError } from './json-rpc.js';
-import { ToolContent } from '../tools/tool.js';
 import type { ToolFailed, ToolOutcome } from '../tools/tool.js';
 import type { WireOptions } from './wire-options.js';
 import { toolExecutionError } from './dialects/pymcp.js';
@@ -68,9 +67,7 @@ export class Site {
     const member =
       typeof outcome === 'string'
         ? `"result":${this.dialect.bareResults ? outcome : this.content(outcome)}`
-        : outcome instanceof ToolContent
-          ? `"result":${this.dialect.bareResults ? outcome.json : this.whole(outcome.json)}`
-          : this.failure(outcome);
+        : this.failure(outcome);
     return this.dialect.idLast ? `${member},"id":${idJson}` : `"id":${idJson},${member}`;
   }
 
@@ -114,13 +111,9 @@ export class Site {
   private content(valueJson: string): string {
     // A tool's value is JSON: a string is its own text, anything else is shown as the text of its JSON.
     const text = valueJson.charCodeAt(0) === 34 ? valueJson : JSON.stringify(valueJson);
-    return this.whole(`[{"type":"text","text":${text}}]`);
-  }
-
-  private whole(blocksJson: string): string {
     return this.wire.explicitIsError
-      ? `{"content":${blocksJson},"isError":false}`
-      : `{"content":${blocksJson}}`;
+      ? `{"content":[{"type":"text","text":${text}}],"isError":false}`
+      : `{"content":[{"type":"text","text":${text}}]}`;
   }
 
   private failure(outcome: RpcError | ToolFailed): string {

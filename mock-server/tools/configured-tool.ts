@@ -1,23 +1,18 @@
-import { exchangeOf } from '../content/exchange.js';
-import { FillIn } from '../content/fill-in.js';
 import { missingField, textOfBytes, wrongField } from './built-in-tools.js';
 import { compute } from './compute.js';
 import type { ToolConfig } from '../config/config.js';
 import type { RpcError } from '../protocol/json-rpc.js';
-import { ToolContent, ToolFailed } from './tool.js';
+import { ToolFailed } from './tool.js';
 import type { InputSchema, Tool, ToolOutcome } from './tool.js';
 
 /** A tool from the configuration: a new one, or a built-in one (`base`) with parts of it changed. */
 export function configuredTool(name: string, settings: ToolConfig, base?: Tool): Tool {
   const outcome = outcomeOf(settings);
-  const inputSchema = inputSchemaOf(settings) ?? base?.inputSchema ?? schemaOf({});
-  // A schema of any form is for the client to keep to.
-  const checkArguments = settings.inputSchema ? () => undefined : check;
+  const inputSchema = settings.arguments ? schemaOf(settings.arguments) : (base?.inputSchema ?? schemaOf({}));
   const answer: Tool['run'] =
     outcome === undefined && base
       ? base.run
-      : (args, _session, _ordinal, inputs) =>
-          checkArguments(args, inputSchema) ?? outcome?.({ arguments: args, inputs }) ?? '"ok"';
+      : (args: Record<string, unknown>): ToolOutcome => check(args, inputSchema) ?? outcome ?? '"ok"';
   const { work } = settings;
   const run: Tool['run'] = work
     ? (...call) => {
@@ -31,31 +26,14 @@ export function configuredTool(name: string, settings: ToolConfig, base?: Tool):
     inputSchema,
     returnType: base?.returnType ?? 'Any',
     run,
-    exchange: exchangeOf(settings),
     ...(base?.workNs ? { workNs: base.workNs } : {}),
   };
 }
 
-type OutcomeMaker = (values: Record<string, unknown>) => ToolOutcome;
-
-function outcomeOf({ fails, resultBytes, content, result }: ToolConfig): OutcomeMaker | undefined {
-  if (content !== undefined) {
-    const blocks = new FillIn(content);
-    return (values) => new ToolContent(blocks.json(values));
-  }
-  const outcome = fails !== undefined ? new ToolFailed(fails) : valueOf(resultBytes, result);
-  return outcome === undefined ? undefined : () => outcome;
-}
-
-function valueOf(resultBytes: number | undefined, result: unknown): string | undefined {
-  if (resultBytes !== undefined) return `"${textOfBytes(resultBytes)}"`;
-  return result === undefined ? undefined : JSON.stringify(result);
-}
-
-function inputSchemaOf(settings: ToolConfig): InputSchema | undefined {
-  if (settings.inputSchema)
-    return { type: 'object', properties: {}, required: [], ...settings.inputSchema } as InputSchema;
-  return settings.arguments && schemaOf(settings.arguments);
+function outcomeOf(settings: ToolConfig): ToolOutcome | undefined {
+  if (settings.fails !== undefined) return new ToolFailed(settings.fails);
+  if (settings.resultBytes !== undefined) return `"${textOfBytes(settings.resultBytes)}"`;
+  return settings.result === undefined ? undefined : JSON.stringify(settings.result);
 }
 
 function schemaOf(types: Record<string, string>): InputSchema {
@@ -71,7 +49,7 @@ function check(args: Record<string, unknown>, schema: InputSchema): RpcError | u
   for (const name of schema.required) if (args[name] === undefined) return missingField(name);
   for (const [name, { type }] of Object.entries(schema.properties)) {
     const value = args[name];
-    if (value !== undefined && !isOfType(value, type!)) return wrongField(name, `of type ${type}`);
+    if (value !== undefined && !isOfType(value, type)) return wrongField(name, `of type ${type}`);
   }
   return undefined;
 }

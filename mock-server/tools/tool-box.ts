@@ -80,7 +80,7 @@ function pagesOf(tools: Tool[], perPage: number): string[] {
   return pages;
 }
 
-function pythonType(type: string | undefined): string {
+function pythonType(type: string): string {
   const names: Record<string, string> = {
     string: 'str',
     integer: 'int',
@@ -89,5 +89,5 @@ function pythonType(type: string | undefined): string {
     object: 'dict',
     array: 'list',
   };
-  return names[type ?? ''] ?? 'Any';
+  return names[type] ?? 'Any';
 }
