@@ -288,7 +288,7 @@ describe('a call that comes to nothing', () => {
   test('was never given to a session', () => {
     const desk = new Desk();
     const ticket = { seq: 0, operation: 0, phase: 0, intendedNs: nowNs(), foundNs: nowNs() };
-    desk.book.neverStarted(ticket);
+    desk.book.neverStarted(ticket, 'the queue was full');
     expect([desk.counts, desk.freed]).toEqual([{ started: 1, notSent: 1 }, []]);
   });
 });

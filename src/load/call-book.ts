@@ -99,11 +99,12 @@ export class CallBook implements CallKeeper, LimitListener {
     this.send(new Call(id, session, draft, echo, this), whole);
   }
 
-  /** A call that was due but never given to a session. */
-  neverStarted({ phase, operation, foundNs }: Ticket): void {
+  /** A call that was due but never given to a session, and why. */
+  neverStarted({ phase, operation, foundNs }: Ticket, why: string): void {
     const { recorder, slots } = this.parts;
     recorder.started(phase, operation);
     recorder.failed(phase, operation, 'notSent', 0);
+    recorder.example('notSent', why);
     slots.noteCall('unanswered', foundNs, 0, nowNs());
   }
 

@@ -26,7 +26,7 @@ export class Dispatcher {
     const session = this.waiting.length === 0 ? this.pool.takeFree(this.inFlightLimit) : undefined;
     if (session !== undefined) this.start(ticket, session);
     else if (this.waiting.length < this.cap) this.waiting.push(ticket);
-    else this.book.neverStarted(ticket);
+    else this.book.neverStarted(ticket, 'the queue was full');
   }
 
   /** The same for a call that was rendered for one session; another gets it, rendered anew, where that has no room. */
@@ -53,7 +53,8 @@ export class Dispatcher {
 
   /** Gives up what still waits: it was offered and never sent. */
   dropWaiting(): void {
-    for (const ticket of this.waiting.takeAll()) this.book.neverStarted(ticket);
+    for (const ticket of this.waiting.takeAll())
+      this.book.neverStarted(ticket, 'it still waited for a session with room at the end');
   }
 
   private start(ticket: Ticket, session: Session, roomNs = 0): void {

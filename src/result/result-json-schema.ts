@@ -191,6 +191,7 @@ export const resultFile = z.object({
         cpuMs: share,
         peakBytes: count,
         processes: count,
+        ended: z.boolean().optional().describe('None of them was left at the end.'),
       })
       .nullable()
       .optional()

@@ -81,6 +81,8 @@ export interface TargetResources {
   peakBytes: number;
   /** Processes at the most. */
   processes: number;
+  /** None of them was left at the end: the CPU is that of a part of the time, and of whatever calls they answered. */
+  ended?: boolean;
 }
 
 export interface Environment {

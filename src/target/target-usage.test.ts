@@ -10,11 +10,13 @@ test.skipIf(!existsSync('/proc/self/stat'))(
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const usage = TargetUsage.of({ started: undefined, named: child.pid }, { ip: null, port: null })!;
     expect(usage.cpuMs()).not.toBeNull();
+    expect(usage.resources()!.ended).toBeUndefined();
     child.kill('SIGKILL');
     await ended;
     expect(usage.cpuMs()).toBeNull();
-    const { name, pids, peakBytes } = usage.resources()!;
-    expect({ name, pids }).toEqual({ name: expect.stringMatching(/^(node|MainThread)$/), pids: [child.pid] });
+    const { name, pids, peakBytes, ended: left } = usage.resources()!;
+    expect({ pids, ended: left }).toEqual({ pids: [child.pid], ended: true });
+    expect(name).toMatch(/^(node|MainThread)$/);
     expect(peakBytes).toBeGreaterThan(1e6);
   },
 );

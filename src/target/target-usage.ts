@@ -10,6 +10,7 @@ export class TargetUsage {
   private last: TreeUsage | null = null;
   private peakBytes = 0;
   private processes = 0;
+  private ended = false;
   /** Read at once: a target that dies takes it along. */
   private readonly name: string;
 
@@ -41,6 +42,7 @@ export class TargetUsage {
   /** CPU so far, in milliseconds; null once nobody is left. */
   cpuMs(): number | null {
     const usage = this.tree.read();
+    this.ended = usage === null;
     if (usage === null) return null;
     this.first ??= usage;
     this.last = usage;
@@ -59,6 +61,7 @@ export class TargetUsage {
       cpuMs: this.last.cpuMs - this.first.cpuMs,
       peakBytes: this.peakBytes,
       processes: this.processes,
+      ...(this.ended ? { ended: true } : {}),
     };
   }
 }

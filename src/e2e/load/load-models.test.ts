@@ -88,8 +88,23 @@ describe('open loops start exactly the calls that their pacer promises', () => {
     );
     expect(counts['ok']! + counts['notSent']!).toBe(200);
     expect(counts['notSent']).toBeGreaterThan(100);
+    expect(result.examples['notSent']).toBe('the queue was full');
     expect(stats.calls.received).toBe(result.totals.sent);
     expect(result.findings.map(({ code }) => code)).toContain('rate-not-achieved');
+  });
+
+  test('within the cap, but at the end nobody had answered: notSent as well, for another reason', async () => {
+    const { counts, result } = await againstMock(
+      { dialect: 'classic', latency: '30s' },
+      {
+        sessions: 1,
+        phases: [{ duration: '100ms', load: { model: 'rate', perSecond: 100 } }],
+        openLoop: { inFlight: 1 },
+        timeouts: { call: '200ms' },
+      },
+    );
+    expect(counts['notSent']).toBeGreaterThan(0);
+    expect(result.examples['notSent']).toBe('it still waited for a session with room at the end');
   });
 });
 

@@ -27,7 +27,7 @@ export function comparisonAnnotations(comparison: Comparison): string[] {
       ),
     );
   if (outcome !== 'inconclusive') return regressions;
-  const why = notes.find(({ code }) => code === 'inconclusive' || code === 'undecided');
+  const why = notes.find(({ code }) => ['disturbed', 'inconclusive', 'undecided'].includes(code));
   return [
     command('notice', `mcp-bench ${name}: inconclusive`, why?.message ?? comparisonHeadline(comparison).text),
   ];

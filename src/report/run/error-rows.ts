@@ -19,7 +19,7 @@ const meanings: Record<string, string> = {
   disconnected: 'the connection ended first',
   cancelled: 'cancelled by us after its time',
   aborted: 'in flight when the run was cut short',
-  notSent: 'the queue was full',
+  notSent: 'no byte of it left',
 };
 
 /** Every kind of call and session that did not end well, the most frequent first, each with an example or its meaning. */

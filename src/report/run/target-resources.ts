@@ -6,7 +6,7 @@ import { formatAmount, formatBytes, formatDuration } from '../../result/units.js
 export function targetResourceTexts({ target, totals, generator }: RunResult): string[] {
   const { resources } = target;
   if (resources === undefined || resources === null) return [];
-  const { cpuMs, peakBytes, processes, pids, found } = resources;
+  const { cpuMs, peakBytes, processes, pids, found, ended = false } = resources;
   const name = oneLine(resources.name);
   const { ok } = totals.outcomes;
   const share = generator.targetCpuShare;
@@ -17,7 +17,11 @@ export function targetResourceTexts({ target, totals, generator }: RunResult): s
   }[found];
   return [
     ...(share === null ? [] : [`${share.toFixed(2)} cores`]),
-    ...(ok === 0 ? [] : [`${formatDuration((cpuMs * 1e9) / ok)} of CPU for 1,000 calls`]),
+    ...(ended
+      ? [`${formatDuration(cpuMs * 1e6)} of CPU until it ended`]
+      : ok === 0
+        ? []
+        : [`${formatDuration((cpuMs * 1e9) / ok)} of CPU for 1,000 calls`]),
     `${formatBytes(peakBytes)} of memory${processes > 1 ? ` in ${formatAmount(processes, 'process', 'processes')}` : ''}${whose}`,
   ];
 }
