@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { otlpReport } from '../../report/run/otlp.js';
 import { results } from '../../report/run/results.fixture.js';
@@ -56,11 +57,50 @@ test.each([
     '{"partialSuccess":{"rejectedDataPoints":"3","errorMessage":"too old"}}',
     /3 data points down: too old$/,
   ],
+  [200, '{"partialSuccess":{"rejectedDataPoints":3,"errorMessage":{"a":5}}}', /3 data points down$/],
+  [200, `{"partialSuccess":${'['.repeat(50_000)}`, /^$/],
 ])('what a receiver says with %i is one line: %j', async (status, answer, expected) => {
   const { base } = await receiver(status, answer);
-  const said = await sendOtlp(results.happy!(), parseOtlpFlag(base)!);
+  const said = (await sendOtlp(results.happy!(), parseOtlpFlag(base)!)) ?? '';
   expect(said).toMatch(expected);
   expect(said).not.toContain('\n');
+});
+
+const megabyte = Buffer.alloc(1024 * 1024, 'x');
+
+/** Says the same over and over, for as long as somebody is there. */
+function without(end: ServerResponse): void {
+  const more = (): void => {
+    let goesOn = !end.destroyed;
+    while (goesOn) goesOn = end.write(megabyte);
+    end.once('drain', more);
+  };
+  more();
+}
+
+test.each<[string, (answer: ServerResponse) => void]>([
+  ['without an end', (answer) => void without(answer.writeHead(403))],
+  [
+    'of 50 KB that are 50 MB unpacked',
+    (answer) =>
+      void answer.writeHead(403, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50e6, 'x'))),
+  ],
+])('of an answer %s only the beginning is read', async (_, say) => {
+  let written = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => say(response));
+    request.socket.on('close', () => (written = request.socket.bytesWritten));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const before = process.memoryUsage().rss;
+  const said = await sendOtlp(results.happy!(), parseOtlpFlag(`http://127.0.0.1:${port}`)!);
+  expect(said).toMatch(/answered 403: x{200}…$/);
+  expect(process.memoryUsage().rss - before).toBeLessThan(40e6);
+  await new Promise((resolve) => server.close(resolve));
+  // What the sockets of both sides hold.
+  expect(written).toBeLessThan(40e6);
 });
 
 test('a receiver that is not there is one line, too', async () => {

@@ -4,6 +4,8 @@ import type { RunResult } from '../../result/result.js';
 import type { OtlpReceiver } from '../flags/otlp-flag.js';
 
 const timeoutMs = 10_000;
+// What it has to say to us is a line.
+const mostBytes = 64 * 1024;
 
 /** Sends the metrics of a run; returns null, or in one line why they did not arrive. Never throws: a run is not worth less for it. */
 export async function sendOtlp(result: RunResult, { url, headers }: OtlpReceiver): Promise<string | null> {
@@ -15,7 +17,7 @@ export async function sendOtlp(result: RunResult, { url, headers }: OtlpReceiver
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await answer.text();
+    const text = await beginningOf(answer);
     if (!answer.ok) return `${url} answered ${answer.status}${saying(text)}`;
     return rejected(url, text);
   } catch (error) {
@@ -23,9 +25,22 @@ export async function sendOtlp(result: RunResult, { url, headers }: OtlpReceiver
   }
 }
 
+/** The first of an answer's body; the rest is not waited for, nor unpacked. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop ends the connection.
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes >= mostBytes) break;
+  }
+  return Buffer.concat(parts).toString('utf8', 0, mostBytes);
+}
+
 /** A receiver may accept the request and yet turn some of its points down. */
 function rejected(url: string, text: string): string | null {
-  let partial: { rejectedDataPoints?: string | number; errorMessage?: string } | undefined;
+  let partial: { rejectedDataPoints?: string | number; errorMessage?: unknown } | undefined;
   try {
     partial = JSON.parse(text)?.partialSuccess;
   } catch {
@@ -33,7 +48,8 @@ function rejected(url: string, text: string): string | null {
   }
   const points = Number(partial?.rejectedDataPoints ?? 0);
   if (!(points > 0)) return null;
-  return `${url} turned ${points} data points down${saying(partial?.errorMessage ?? '')}`;
+  const why = partial?.errorMessage;
+  return `${url} turned ${points} data points down${saying(typeof why === 'string' ? why : '')}`;
 }
 
 function saying(text: string): string {
