@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { fenced } from '../report/formats/github.js';
+import { withoutCommands } from '../text/one-line.js';
 import { tell } from './tell.js';
 
 /** Are we a step of a GitHub Actions job? */
@@ -8,8 +9,9 @@ export function inActions(): boolean {
   return process.env['GITHUB_ACTIONS'] === 'true';
 }
 
-/** Prints text; in Actions so that no line of it is taken for a command, as names in it come from scenarios and servers. */
-export function printForActions(text: string): void {
+/** Prints text so that no line of it is taken for a command of a job's log, as names in it come from scenarios and servers. */
+export function printForActions(given: string): void {
+  const text = withoutCommands(given);
   console.log(inActions() ? fenced(text, randomBytes(16).toString('hex')) : text);
 }
 

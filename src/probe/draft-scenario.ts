@@ -1,6 +1,6 @@
 import type { JsonValue } from '../scenario/plan.js';
 import { cut } from '../text/cut.js';
-import { oneLine, printableJson } from '../text/one-line.js';
+import { oneLine, printableJson, withoutCommands } from '../text/one-line.js';
 import { allMarked } from './probed-tool.js';
 import type { ToolSurvey, TriedTool } from './survey-tools.js';
 import { type DraftUrl, draftUrl } from './draft-url.js';
@@ -42,7 +42,7 @@ export function draftScenario(surveyed: ToolSurvey, details: DraftDetails): stri
     '  errors: ["rate < 1%"]',
   ];
   // Of the target and the calls, secrets have been taken out already. What may be one in a call is sent as it is, or it would not work.
-  return `${[...about.map(redact), ...targetLines(draftUrl(survey.url), details), ...calls.map(redactComment)].join('\n')}\n`;
+  return `${[...about.map((line) => withoutCommands(redact(line))), ...targetLines(draftUrl(survey.url), details), ...calls.map(redactComment)].join('\n')}\n`;
 }
 
 function withoutSecret(tried: TriedTool): TriedTool {
@@ -52,7 +52,7 @@ function withoutSecret(tried: TriedTool): TriedTool {
 }
 
 function redactComment(line: string): string {
-  return /^ *#/.test(line) ? redact(line) : line;
+  return /^ *#/.test(line) ? withoutCommands(redact(line)) : line;
 }
 
 function targetLines(target: DraftUrl, { dialect, insecure, headers }: DraftDetails): string[] {

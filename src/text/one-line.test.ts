@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneLine, printableJson, printableText } from './one-line.js';
+import { oneLine, printableJson, printableText, withoutCommands } from './one-line.js';
 
 const bidi = 'a\u202eb\u2066c\u061cd';
 
@@ -15,6 +15,19 @@ test('what can be printed stays', () => expect(oneLine('µs ▇ 漢字 é 🚀')
 
 test('several lines keep their ends and their tabs', () => {
   expect(printableText('a\n\tb\u001b[2J\u202e\r\n')).toBe('a\n\tb\ufffd[2J\ufffd\ufffd\n');
+});
+
+test.each([
+  '##[error]x',
+  '###[group]x',
+  'a ##vso[task.setvariable variable=a]x',
+  "##teamcity[message text='x']",
+])('no CI system finds a command in %s', (text) => {
+  expect(withoutCommands(text)).toBe(text.replace(/##(?=\w*\[)/, '# #'));
+  expect(withoutCommands(text)).not.toMatch(/##\w*\[/);
+  const json = JSON.stringify({ text });
+  expect(printableJson(json)).not.toMatch(/##\w*\[/);
+  expect(JSON.parse(printableJson(json))).toEqual({ text });
 });
 
 test('JSON is escaped where it could not be printed, and reads as it was', () => {

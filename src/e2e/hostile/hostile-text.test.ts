@@ -13,7 +13,8 @@ vi.setConfig({ testTimeout: 180_000 });
 const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-text-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const evil = 'so\r\n::error title=x::owned\n##[error]owned\u001b[2J\u009b31m\u202e\u2028\u0000 end';
+const evil =
+  'so\r\n::error title=x::owned\n##[error]owned ##vso[task.setvariable variable=a]owned\u001b[2J\u009b31m\u202e\u2028\u0000 end';
 
 const tool = (name: string) => ({
   name,
@@ -41,7 +42,7 @@ const attacks: Record<string, SurveyScript> = {
   },
   'in its endpoint': {
     stream: () =>
-      'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nevent: endpoint\ndata: /m \u001b[2J##[error]\u202e\n\n',
+      'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nevent: endpoint\ndata: /m \u001b[2J##[error] ##teamcity[x]\u202e\n\n',
   },
 };
 
@@ -54,6 +55,7 @@ const commands: Record<string, (url: string) => readonly string[]> = {
   probe: (url) => ['probe', url, '--listen', '0s', '--calls', '2', '--timeout', '2s'],
   'probe --json': (url) => ['probe', url, '--listen', '0s', '--calls', '2', '--timeout', '2s', '--json'],
   init: (url) => ['init', url, '--out', 'drafted.yaml', '--timeout', '2s'],
+  'init --out -': (url) => ['init', url, '--out', '-', '--timeout', '2s'],
   ceiling: (url) => ['ceiling', url, '--duration', '100ms', '--connections', '2', '--timeout', '2s'],
   versus: () => [
     ...'versus targets.yaml call.yaml --rounds 1 --out versus.json'.split(' '),
@@ -73,7 +75,14 @@ function commandsIn({ stdout, stderr }: CommandOutcome): string[] {
   const unfenced = stdout.replace(/^::stop-commands::(\w+)\n.*?^::\1::\n/gms, '');
   return `${unfenced}\n${stderr}`
     .split('\n')
-    .filter((line) => /^\s*::|##\[/.test(line) && !/^::(error|warning|notice) title=mcp-bench /.test(line));
+    .filter((line) => /^\s*::/.test(line) && !/^::(error|warning|notice) title=mcp-bench /.test(line));
+}
+
+// GitHub's older form, Azure's and TeamCity's are found wherever they stand in a line, and know no fence.
+function otherCommandsIn({ stdout, stderr }: CommandOutcome): string[] {
+  return `${stdout}\n${stderr}`
+    .split('\n')
+    .filter((line) => /##\w*\[/.test(line) && !/^::(error|warning|notice) title=mcp-bench /.test(line));
 }
 
 function unprintable(text: string): string[] {
@@ -92,9 +101,14 @@ describe.each(Object.entries(attacks))('%s', (name, script) => {
     expect(outcome.code, outcome.stderr).toBeLessThan(130);
     expect(outcome.stderr).not.toMatch(/ {4}at /);
     expect(commandsIn(outcome), `${name}: ${command}`).toEqual([]);
+    expect(otherCommandsIn(outcome), `${name}: ${command}`).toEqual([]);
     const written = readdirSync(cwd).filter((file) => file !== 'call.yaml' && file !== 'targets.yaml');
     expect(unprintable(outcome.stdout)).toEqual([]);
     expect(unprintable(outcome.stderr)).toEqual([]);
-    for (const file of written) expect(unprintable(readFileSync(join(cwd, file), 'utf8')), file).toEqual([]);
+    for (const file of written) {
+      // In Markdown a space of no width keeps nobody mentioned.
+      const text = readFileSync(join(cwd, file), 'utf8').replace(/(?<=[@#])\u200b/g, '');
+      expect(unprintable(text), file).toEqual([]);
+    }
   });
 });
