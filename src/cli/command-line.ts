@@ -23,12 +23,21 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
       if (given === null) await answer(argv, { command, code, words });
       else await code.handler(given);
     }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+  } catch (thrown) {
+    const error = thrown instanceof Failure ? thrown : await blame(thrown);
     for (const line of error.lines) tell(line);
     return error.exitCode;
   }
   return exitCode;
+}
+
+/** What failed over a damaged file is the file's fault; anything else is a bug, and thrown again. */
+async function blame(bug: unknown): Promise<Failure> {
+  const { resultsRead } = await import('../result/read-result.js');
+  if (resultsRead().length === 0) throw bug;
+  const damage = (await import('../result/damaged-result.js')).damagedResult();
+  if (damage === null) throw bug;
+  return damage;
 }
 
 async function answer(argv: readonly string[], named: NamedCommand | null): Promise<void> {

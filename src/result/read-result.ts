@@ -5,11 +5,22 @@ import { resultSchema } from './result.js';
 import { printableTargetInfo } from './printable-target-info.js';
 import { redact, redactAll, withSecretsOf } from '../text/secrets.js';
 
-/** Reads a stored result; whatever is wrong with the file is a Failure that says what and what to do. */
+const read = new Set<string>();
+
+/** The files that `readResult` has read. */
+export function resultsRead(): readonly string[] {
+  return [...read];
+}
+
+/**
+ * Reads a stored result; what is wrong with the file is a Failure that says what and what to do. Only the outlines are looked at: `damagedResult` looks
+ * closer where something fails.
+ */
 export function readResult(path: string): RunResult {
-  const value = parse(path, read(path));
+  const value = parse(path, textOf(path));
   checkSchema(path, value);
   checkShape(path, value);
+  read.add(path);
   const result =
     value.schema === resultSchema
       ? (value as unknown as RunResult)
@@ -49,7 +60,7 @@ function fromVersion1({ thresholds, ...same }: RunResultVersion1): RunResult {
   };
 }
 
-function read(path: string): string {
+function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -125,6 +136,8 @@ function checkShape(path: string, value: Record<string, unknown>): void {
       kind === 'object' ? isRecord(found) : kind === 'list' ? Array.isArray(found) : typeof found === kind;
     if (!fits) throw damaged(path, `"${key}" ${found === undefined ? 'is missing' : `is not a ${kind}`}`);
   }
+  const { url = '' } = value.target as Record<string, unknown>;
+  if (typeof url !== 'string') throw damaged(path, '"target.url" is not a string');
   if (!isRecord((value.totals as Record<string, unknown>).outcomes))
     throw damaged(path, '"totals.outcomes" is missing');
   for (const [name, metric] of Object.entries(value.metrics as Record<string, unknown>))
@@ -132,7 +145,8 @@ function checkShape(path: string, value: Record<string, unknown>): void {
       throw damaged(path, `the metric "${name}" has no count`);
 }
 
-function damaged(path: string, what: string): Failure {
+/** What is said of a file that is a result, and not a whole one. */
+export function damaged(path: string, what: string): Failure {
   return new Failure(`${path} is a damaged result: ${what}. Was it edited by hand? Repeat the run.`);
 }
 

@@ -38,6 +38,7 @@ export async function runPlan(plan: Plan, given: RunFlags, { reports, otlp }: Ou
     checkWritable(path);
   checkTargetPid(given.targetPid);
   const repetition = planRepetition(given, plan);
+  if (repetition.baseline.length > 0) await refuseDamaged();
   const colour = wantsColour(given.color);
   return repeatRuns(repetition, given, colour, async (number, of) => {
     const { result, failure } = await rerunDisturbed(
@@ -70,6 +71,12 @@ export async function runPlan(plan: Plan, given: RunFlags, { reports, otlp }: Ou
     if (failure !== null) throw failure;
     return { result, path, verdict: judgeRun(result, { strict: given.strict }) };
   });
+}
+
+/** Nobody should wait for all the runs only to hear that they cannot be compared with anything. */
+async function refuseDamaged(): Promise<void> {
+  const damage = (await import('../../result/damaged-result.js')).damagedResult();
+  if (damage !== null) throw damage;
 }
 
 /** The percentiles by which runs are compared. */
