@@ -47,9 +47,21 @@ function scenarioOf(attack: Attack): object {
     timeouts: {
       connect: '10s',
       handshake: run === 'no session' && says === undefined ? '300ms' : '10s',
-      call: run === 'all ok' || endsOtherwise(attack) ? '60s' : run === 'some ok' ? '1s' : '300ms',
+      call:
+        run === 'all ok' || endsOtherwise(attack)
+          ? '60s'
+          : acceptedFirst(attack)
+            ? '2s'
+            : run === 'some ok'
+              ? '1s'
+              : '300ms',
     },
   };
+}
+
+/** A 202 is to come within the time of a call, and nothing else. */
+function acceptedFirst({ counts = [] }: Attack): boolean {
+  return counts.includes('acceptedNoResponse');
 }
 
 /** No call is ok, and what becomes of all of them is not that their time is up. */
