@@ -1,3 +1,5 @@
+import { oneLine, printableText } from '../../text/one-line.js';
+
 export interface JunitCase {
   name: string;
   state: 'passed' | 'failure' | 'error' | 'skipped';
@@ -75,21 +77,18 @@ function caseXml({ name, state, type, message, seconds }: JunitCase, classname: 
 }
 
 function tag(name: string, attributes: Record<string, string>): string {
-  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(oneLine(value))}"`);
   return name + pairs.join('');
 }
 
 /** The schemas' token: no white space but single spaces inside, and not empty. */
 function token(text: string, otherwise = 'unnamed'): string {
-  return printable(text).replace(/\s+/g, ' ').trim() || otherwise;
+  return printable(oneLine(text)).replace(/\s+/g, ' ').trim() || otherwise;
 }
 
-// oxlint-disable-next-line no-control-regex
-const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
-
-/** XML 1.0 has no way to write most control characters, nor halves of surrogate pairs. */
+/** XML 1.0 has no way to write most control characters, nor halves of surrogate pairs, nor the last two of a plane. */
 function printable(text: string): string {
-  return text.replace(/\p{Cs}/gu, '\ufffd').replace(unwritable, ' ');
+  return printableText(text.replace(/[\ufffe\uffff]/g, ' '));
 }
 
 function escapeXml(text: string): string {
@@ -98,7 +97,6 @@ function escapeXml(text: string): string {
     '<': '&lt;',
     '>': '&gt;',
     '"': '&quot;',
-    '\r': '&#13;',
   };
-  return printable(text).replace(/[&<>"\r]/g, (character) => entities[character]!);
+  return printable(text).replace(/[&<>"]/g, (character) => entities[character]!);
 }

@@ -28,4 +28,11 @@ describe('scriptJson', () => {
     expect(text).not.toMatch(/[<>&\u2028\u2029]/);
     expect(JSON.parse(text)).toEqual(value);
   });
+
+  it('shows nobody who reads the page as text what turns it round', () => {
+    const value = { name: 'a\u202eb\u2066c\u009bd\u{e0041}' };
+    const { text } = scriptJson(value);
+    expect(text).toMatch(/^[ -~]*$/);
+    expect(JSON.parse(text)).toEqual(value);
+  });
 });

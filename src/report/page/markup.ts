@@ -1,4 +1,4 @@
-import { printableText } from '../../text/one-line.js';
+import { printableJson, printableText } from '../../text/one-line.js';
 
 /** A piece of HTML in which everything from elsewhere is escaped already. */
 export class Markup {
@@ -20,8 +20,8 @@ export function trusted(text: string): Markup {
 /** Data for a script, to stand in a script element: nothing in it can end that element or open a comment. */
 export function scriptJson(value: unknown): Markup {
   return new Markup(
-    JSON.stringify(value).replace(
-      /[<>&\u2028\u2029]/g,
+    printableJson(JSON.stringify(value)).replace(
+      /[<>&]/g,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
     ),
   );

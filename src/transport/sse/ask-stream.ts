@@ -1,5 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request } from 'undici';
 import type { TargetPlan } from '../../scenario/plan.js';
+import { cut, longestName } from '../../text/cut.js';
+import { headNote } from '../../wire/head-note.js';
 import type { NotReady } from '../transport-kind.js';
 
 const connectLimitMs = 5000;
@@ -28,10 +31,10 @@ export async function askStream(target: TargetPlan, signal: AbortSignal): Promis
     });
     body.on('error', () => {});
     body.destroy();
-    const type = String(headers['content-type'] ?? 'no content type').split(';')[0]!;
+    const type = cut(String(headers['content-type'] ?? 'no content type').split(';')[0]!, longestName);
     if (statusCode !== 200)
       return {
-        text: `GET ${new URL(target.url).pathname} answered ${statusCode}${adviceOn(statusCode)}`,
+        text: `GET ${new URL(target.url).pathname} answered ${statusCode}${redirectOf(statusCode, headers)}${adviceOn(statusCode)}`,
         refused: refusals.includes(statusCode),
       };
     return type === 'text/event-stream' ? null : wait(`its answer was ${type}, not an event stream`);
@@ -42,6 +45,10 @@ export async function askStream(target: TargetPlan, signal: AbortSignal): Promis
   } finally {
     await agent.destroy();
   }
+}
+
+function redirectOf(statusCode: number, { location = '' }: IncomingHttpHeaders): string {
+  return headNote(statusCode, { location, get: () => undefined });
 }
 
 function adviceOn(statusCode: number): string {
