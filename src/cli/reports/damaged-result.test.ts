@@ -55,7 +55,10 @@ test('whatever in a file is of another kind is refused, does no harm, or is foun
       try {
         const result = readResult(path);
         terminalReport(result, { colour: false, width: 100, path });
-        for (const { text, beside } of reports) [text(result), beside?.text(result)];
+        for (const { text, beside } of reports) {
+          text(result);
+          beside?.text(result);
+        }
         compareRuns([result, whole], [whole, result], { margins: {} });
       } catch (error) {
         harmful++;
