@@ -16,10 +16,11 @@ export function parseFailOn(text, complain) {
  */
 export function judge({ exitCode, results, comparison, comparable, failOn }) {
   const found = {
-    thresholds: results.some(({ thresholds }) => thresholds.some(({ pass }) => !pass)),
+    thresholds: results.some(({ thresholds }) => thresholds.some(({ state }) => state === 'fail')),
     regression: comparison?.outcome === 'regression',
     suspect: results.some(({ validity }) => validity.state === 'suspect'),
     incomparable: !comparable || comparison?.outcome === 'refused',
+    undecided: results.some(({ thresholds }) => thresholds.some(({ state }) => state === 'undecided')),
     inconclusive: comparison?.outcome === 'inconclusive',
   };
   if (![0, 3, 4, 99].includes(exitCode)) return { verdict: 'failed', failWith: exitCode };

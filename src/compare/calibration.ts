@@ -114,6 +114,7 @@ export function variationFromHistory(
         !own.has(run.startedAt) &&
         run.ended === 'complete' &&
         run.validity.state === 'valid' &&
+        !run.totals.availability?.gone &&
         machineOf(run) === machineOf(first) &&
         run.target.server?.name === first.target.server?.name &&
         hashOfWork(run) === hashOfWork(first),
