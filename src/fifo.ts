@@ -35,8 +35,10 @@ export class Fifo<T> {
     return item;
   }
 
-  has(item: T): boolean {
-    return this.items.indexOf(item, this.head) >= 0;
+  /** Whether `wanted` says yes to any of them. */
+  some(wanted: (item: T) => boolean): boolean {
+    for (let i = this.head; i < this.items.length; i++) if (wanted(this.items[i] as T)) return true;
+    return false;
   }
 
   /** Takes out, in order, the items that `wanted` says yes to. */

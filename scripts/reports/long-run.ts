@@ -1,5 +1,6 @@
 import { noOddities } from '../../src/mcp/oddities.js';
 import type { ShardFinal } from '../../src/load/shard-report.js';
+import { noReplyCounts } from '../../src/transport/traffic.js';
 import { seededRandom } from '../../src/compare/seeded-random.js';
 import type { RunResult } from '../../src/result/result.js';
 import { assembleResult } from '../../src/run/assemble.js';
@@ -121,7 +122,8 @@ function oneCall(recorder: Recorder, tools: number, level: number, random: () =>
   const eventNs = sentNs + serviceNs;
   recorder.ok(0, tool, 0, lagNs, 0, sentNs, eventNs, 20_000);
   const ackNs = sentNs + Math.round(300_000 * Math.exp(0.4 * normal(random)));
-  recorder.acknowledged(0, tool, sentNs, ackNs, eventNs, 20_000, 20_000);
+  recorder.accepted(0, tool, ackNs - sentNs, 20_000);
+  recorder.answered(0, tool, ackNs, eventNs, 20_000, 20_000);
 }
 
 function finalOf(recorder: Recorder, seconds: number): ShardFinal {
@@ -159,6 +161,8 @@ function finalOf(recorder: Recorder, seconds: number): ShardFinal {
     extraConnections: 0,
     reconnected: 0,
     strayAnswers: 0,
+    replies: noReplyCounts(),
+    bodies: { json: 0, events: 0 },
     limitsHit: {},
     internalErrors: { count: 0, example: '' },
     bytesIn: 0,

@@ -53,7 +53,12 @@ class Desk {
 
   /** A session that is ready, and its channel. */
   session(ordinal = 0): { session: Session; channel: ToldChannel } {
-    const owner = { onSessionReady: () => {}, onSessionFailed: () => {}, onSessionDropped: () => {} };
+    const owner = {
+      onSessionReady: () => {},
+      onSessionFailed: () => {},
+      onSessionForgotten: () => {},
+      onSessionDropped: () => {},
+    };
     const session = new Session(this.context, this.book, owner, ordinal, ++this.serials, nowNs());
     session.open();
     const channel = this.context.transport.last;

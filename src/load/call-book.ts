@@ -4,7 +4,7 @@ import type { OddityCounts } from '../mcp/oddities.js';
 import type { PlainOutcome } from '../stats/outcomes.js';
 import type { Recorder } from '../stats/recorder.js';
 import type { SlotRecorder } from '../stats/slot-recorder.js';
-import type { Refusal } from '../transport/transport.js';
+import type { Refusal, ReplyKind } from '../transport/transport.js';
 import type { Turn } from '../transport/turn.js';
 import type { Envelope } from '../wire/json-rpc-scanner.js';
 import { Call, type CallKeeper } from './call.js';
@@ -43,6 +43,8 @@ export class CallBook implements CallKeeper, LimitListener {
   private readonly calls = new CallsInFlight();
   private readonly limits: CallLimits;
   private readonly reads = new CoalescedReads();
+  /** Replies by their kind. */
+  readonly bodies = { json: 0, events: 0 };
 
   constructor(
     private readonly parts: CallBookParts,
@@ -57,7 +59,7 @@ export class CallBook implements CallKeeper, LimitListener {
     return this.calls.count;
   }
 
-  /** Calls that have ended and whose acceptance is still open. */
+  /** Calls that have ended and whose acceptance, or the end of their reply, is still open. */
   get owed(): number {
     return this.limits.owed;
   }
@@ -133,7 +135,9 @@ export class CallBook implements CallKeeper, LimitListener {
     correlator.markAnswered(id);
     this.listener.onMoment(atNs);
     this.reads.note(call, atNs);
-    if (call.ackNs === 0) this.limits.awaitAcceptance(call, atNs);
+    // One that is the whole reply ends it.
+    if (call.ackNs === 0 || (call.replyOpen && call.reply === 'events'))
+      this.limits.awaitReplyEnd(call, atNs);
     this.judge(call, envelope, buffer, start, end, atNs);
   }
 
@@ -141,13 +145,30 @@ export class CallBook implements CallKeeper, LimitListener {
     this.limits.awaitResponse(call);
   }
 
-  onCallAccepted(call: Call, note: string, atNs: number): void {
-    this.limits.settle(call);
+  onCallAccepted(call: Call, note: string, reply: ReplyKind, atNs: number): void {
+    call.reply = reply;
+    call.replyOpen = reply !== 'none';
+    if (!call.replyOpen) this.limits.settle(call);
+    if (reply !== 'none') this.bodies[reply]++;
     call.ackNs = atNs;
     // Most acceptances that are odd are none the worse for it: it is said where no response comes.
     if (note !== '') call.note = note;
     call.ackDeafNs = this.parts.turn.deafNs(atNs);
     if (call.okNs > 0) this.acknowledge(call);
+  }
+
+  onCallFirstMessage(call: Call, atNs: number): void {
+    call.firstNs = atNs;
+    call.firstDeafNs = this.parts.turn.deafNs(atNs);
+  }
+
+  onCallReplyEnded(call: Call, atNs: number, cut: boolean): void {
+    call.replyOpen = false;
+    this.limits.settle(call);
+    if (call.okNs > 0 && !cut) this.noteRelease(call, atNs);
+    if (call.ended) return;
+    const note = call.note === '' ? '' : ` (${call.note})`;
+    this.fail(call, 'acceptedNoResponse', atNs, `its reply ended without a response${note}`);
   }
 
   onCallRefused(call: Call, { status, text, serverIsThere }: Refusal, atNs: number): void {
@@ -160,8 +181,8 @@ export class CallBook implements CallKeeper, LimitListener {
 
   onCallFailed(call: Call, unsent: boolean, message: string, atNs: number): void {
     this.limits.settle(call);
-    // Once it is accepted, what carried it has done its part: the response comes by itself.
-    if (call.ended || call.ackNs > 0) return;
+    // Once it is accepted, what carried it has done its part, unless the response was to come in the reply.
+    if (call.ended || (call.ackNs > 0 && !call.replyOpen)) return;
     this.fail(call, unsent ? 'notSent' : 'disconnected', atNs, message);
   }
 
@@ -193,14 +214,15 @@ export class CallBook implements CallKeeper, LimitListener {
     const { client } = call.session;
     if (plan.cancelAfterNs !== null && plan.cancelAfterNs < plan.timeoutNs) {
       client.cancel(call.id);
-      if (call.ackNs === 0) this.limits.awaitAcceptance(call, atNs);
+      if (isOwed(call)) this.limits.awaitReplyEnd(call, atNs);
       this.fail(call, 'cancelled', atNs, 'cancelled by the scenario');
+      if (client.cancelsByGivingUp) client.giveUp(call);
       return;
     }
     const note = call.note === '' ? '' : ` (${call.note})`;
     const outcome = call.ackNs > 0 ? 'acceptedNoResponse' : 'timeout';
     this.fail(call, outcome, atNs, `no response within ${plan.timeoutNs / 1e9} s${note}`);
-    if (call.ackNs === 0) client.giveUp(call);
+    if (isOwed(call)) client.giveUp(call);
   }
 
   onOwedTooLong(call: Call): void {
@@ -212,7 +234,8 @@ export class CallBook implements CallKeeper, LimitListener {
     const { recorder, workload } = this.parts;
     recorder.started(ticket.phase, ticket.operation);
     this.calls.add(call);
-    session.client.send(text, workload.operations[ticket.operation].ascii, call);
+    const { ascii, kind } = workload.operations[ticket.operation];
+    session.client.send(text, ascii, call, kind);
     if (call.sentNs === 0 && !call.ended) this.limits.awaitSending(call, nowNs());
   }
 
@@ -243,9 +266,21 @@ export class CallBook implements CallKeeper, LimitListener {
   }
 
   private acknowledge(call: Call): void {
+    const { recorder } = this.parts;
     const { phase, operation } = call.ticket;
-    const { sentNs, ackNs, okNs, ackDeafNs, okDeafNs } = call;
-    this.parts.recorder.acknowledged(phase, operation, sentNs, ackNs, okNs, ackDeafNs, okDeafNs);
+    const { sentNs, ackNs, okNs, ackDeafNs, okDeafNs, reply, firstNs, firstDeafNs } = call;
+    recorder.accepted(phase, operation, ackNs - sentNs, ackDeafNs);
+    // A response that is the whole reply comes with its acceptance: what is between the two says nothing.
+    if (reply !== 'json') recorder.answered(phase, operation, ackNs, okNs, ackDeafNs, okDeafNs);
+    if (firstNs > 0) recorder.begun(phase, operation, firstNs - sentNs, firstDeafNs);
+  }
+
+  // One that is the whole reply is over with it.
+  private noteRelease(call: Call, atNs: number): void {
+    if (call.reply !== 'events') return;
+    const { phase, operation } = call.ticket;
+    const deafNs = this.parts.turn.deafNs(atNs);
+    this.parts.recorder.released(phase, operation, atNs - call.okNs, call.okDeafNs, deafNs);
   }
 
   private withdrawOrFail(
@@ -293,6 +328,11 @@ export class CallBook implements CallKeeper, LimitListener {
   private nameOf(call: Call): string {
     return this.parts.workload.operations[call.ticket.operation].plan.name;
   }
+}
+
+/** Whether its acceptance, or the end of its reply, is still to come. */
+function isOwed({ ackNs, replyOpen }: Call): boolean {
+  return ackNs === 0 || replyOpen;
 }
 
 /** What the end of a call says of the target's being there; null: nothing. */

@@ -8,13 +8,13 @@ export interface LimitListener {
   onUnsentTooLong(call: Call, limitNs: number, atNs: number): void;
   /** No response came in time, or it is to be cancelled. */
   onUnanswered(call: Call, atNs: number): void;
-  /** The call has long ended, and whether it was accepted never came to be known. */
+  /** The call has long ended, and its acceptance, or the end of its reply, never came. */
   onOwedTooLong(call: Call): void;
 }
 
 /** The time limits of calls: one list for each operation and kind of limit, since calls of one operation expire in order. */
 export class CallLimits {
-  /** Calls that have ended and whose acceptance is still open. */
+  /** Calls that have ended and whose acceptance, or the end of their reply, is still open. */
   owed = 0;
   /** Calls that wait for a connection: a server that lets none become free must not hold up the end of the run. */
   private readonly unsent: Deadlines<Call>[];
@@ -40,14 +40,14 @@ export class CallLimits {
     this.unanswered[call.ticket.operation].add(call, call.sentNs);
   }
 
-  /** It is over, but for its acceptance: that has a time limit of its own. */
-  awaitAcceptance(call: Call, atNs: number): void {
+  /** It is over, but for its acceptance or the end of its reply: that has a time limit of its own. */
+  awaitReplyEnd(call: Call, atNs: number): void {
     call.owing = true;
     this.owed++;
     this.owing[call.ticket.operation].add(call, atNs);
   }
 
-  /** Its acceptance is there, or will never be. */
+  /** What it owes is there, or will never be. */
   settle(call: Call): void {
     if (!call.owing) return;
     call.owing = false;

@@ -1,12 +1,14 @@
 import type { Deadlines, Limited } from '../deadlines.js';
-import type { Outgoing, Refusal } from '../transport/transport.js';
+import type { Outgoing, Refusal, ReplyKind } from '../transport/transport.js';
 import type { Session } from './session.js';
 import type { Ticket } from './ticket.js';
 
 /** Who judges what happens to a call. */
 export interface CallKeeper {
   onCallSent(call: Call): void;
-  onCallAccepted(call: Call, note: string, atNs: number): void;
+  onCallAccepted(call: Call, note: string, reply: ReplyKind, atNs: number): void;
+  onCallFirstMessage(call: Call, atNs: number): void;
+  onCallReplyEnded(call: Call, atNs: number, cut: boolean): void;
   onCallRefused(call: Call, refusal: Refusal, atNs: number): void;
   onCallFailed(call: Call, unsent: boolean, message: string, atNs: number): void;
 }
@@ -26,9 +28,15 @@ export class Call implements Outgoing, Limited<Call> {
   okNs = 0;
   /** How long each of the two may have lain in its socket, unread. */
   ackDeafNs = 0;
+  /** What its acceptance began, and whether that is still going on. */
+  reply: ReplyKind = 'none';
+  replyOpen = false;
+  /** When the first message of its reply came; 0 before, and where the reply is no stream. */
+  firstNs = 0;
+  firstDeafNs = 0;
   okDeafNs = 0;
   ended = false;
-  /** It has ended, and whether it was accepted is still open. */
+  /** It has ended, and its acceptance, or the end of its reply, is still open. */
   owing = false;
   deadlines: Deadlines<Call> | null = null;
   previous: Call | null = null;
@@ -49,6 +57,10 @@ export class Call implements Outgoing, Limited<Call> {
     private readonly keeper: CallKeeper,
   ) {}
 
+  get answered(): boolean {
+    return this.ended;
+  }
+
   onSent(atNs: number, askedNs: number, stoodNs: number, freeNs: number): void {
     this.sentNs = atNs;
     const { intendedNs, foundNs } = this.ticket;
@@ -57,8 +69,8 @@ export class Call implements Outgoing, Limited<Call> {
     this.keeper.onCallSent(this);
   }
 
-  onAccepted(note: string, atNs: number): void {
-    this.keeper.onCallAccepted(this, note, atNs);
+  onAccepted(note: string, reply: ReplyKind, atNs: number): void {
+    this.keeper.onCallAccepted(this, note, reply, atNs);
   }
 
   onRefused(refusal: Refusal, atNs: number): void {
@@ -67,6 +79,14 @@ export class Call implements Outgoing, Limited<Call> {
 
   onReply(body: Buffer, atNs: number): void {
     this.session.client.onReply(body, atNs);
+  }
+
+  onFirstMessage(atNs: number): void {
+    this.keeper.onCallFirstMessage(this, atNs);
+  }
+
+  onReplyEnded(atNs: number, cut: boolean): void {
+    this.keeper.onCallReplyEnded(this, atNs, cut);
   }
 
   onFailed(unsent: boolean, message: string, atNs: number): void {

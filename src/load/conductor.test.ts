@@ -107,7 +107,7 @@ class Stage {
     const { waiting } = this;
     for (const { channel, sent } of waiting) {
       this.answered.add(sent);
-      sent.by.onAccepted('', nowNs());
+      sent.by.onAccepted('', 'none', nowNs());
       channel.says({ jsonrpc: '2.0', id: idOf(sent), result: {} });
     }
     return waiting.length;

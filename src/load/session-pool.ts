@@ -53,6 +53,8 @@ export class SessionPool implements SessionOwner {
   readonly ordinals: readonly number[];
   private readonly line = new Fifo<Session>();
   private readonly opening = new Set<Session>();
+  /** Sessions that the server does not know any more, and that have calls in flight. */
+  private readonly forgotten = new Set<Session>();
   private readonly reopenDelayMs = new Map<number, number>();
   /** Places whose session came to its intended end, and since when: nobody is missed there until the successor's first attempt has failed. */
   private readonly succeeding = new Map<number, number>();
@@ -133,7 +135,8 @@ export class SessionPool implements SessionOwner {
 
   /** To be called when a call of the session ended: a retiring session with nothing in flight is done. */
   checkRetired(session: Session): void {
-    if (session.retiring && session.inFlight === 0 && session.isReady)
+    if (this.forgotten.has(session)) this.later(0, () => this.letGo(session));
+    else if (session.retiring && session.inFlight === 0 && session.isReady)
       this.later(0, () => this.retire(session));
   }
 
@@ -142,7 +145,7 @@ export class SessionPool implements SessionOwner {
     const { lifetimeNs } = this.plan;
     if (lifetimeNs === null && idleNs === null) return;
     for (const session of this.live) {
-      if (idleNs !== null && atNs - Math.max(session.client.lastAliveNs, session.client.readyNs) > idleNs) {
+      if (idleNs !== null && session.client.silentNs(atNs) > idleNs) {
         session.client.drop(`nothing came for ${idleNs / 1e9} s`);
       } else if (lifetimeNs !== null && atNs - session.client.readyNs > lifetimeNs && !session.retiring) {
         session.retiring = true;
@@ -171,11 +174,12 @@ export class SessionPool implements SessionOwner {
 
   closeAll(): void {
     this.stopOpening();
-    for (const session of [...this.live, ...this.opening]) {
+    for (const session of [...this.live, ...this.opening, ...this.forgotten]) {
       if (this.live.delete(session)) this.counts.closed++;
-      session.end('close');
+      session.end(this.forgotten.has(session) ? 'abandon' : 'close');
     }
     this.opening.clear();
+    this.forgotten.clear();
   }
 
   onSessionReady(session: Session, atNs: number): void {
@@ -204,7 +208,20 @@ export class SessionPool implements SessionOwner {
     if (this.plan.reconnect || this.everReady.has(session.ordinal)) this.reopenLater(session.ordinal);
   }
 
+  onSessionForgotten(session: Session, message: string): void {
+    if (!this.live.has(session)) return;
+    session.retiring = true;
+    this.forgotten.add(session);
+    this.lose(session, message);
+    if (session.inFlight === 0) this.later(0, () => this.letGo(session));
+  }
+
   onSessionDropped(session: Session, message: string): void {
+    // One that had been forgotten is missed already.
+    if (!this.forgotten.delete(session)) this.lose(session, message);
+  }
+
+  private lose(session: Session, message: string): void {
     this.live.delete(session);
     this.parts.slots.end('ready', nowNs());
     this.counts.dropped++;
@@ -220,6 +237,10 @@ export class SessionPool implements SessionOwner {
   /** Whether the session may be given another call now. */
   hasRoom(session: Session, inFlightLimit: number): boolean {
     return this.mayCall(session) && session.inFlight < inFlightLimit;
+  }
+
+  private letGo(session: Session): void {
+    if (session.inFlight === 0 && this.forgotten.delete(session)) session.end('abandon');
   }
 
   private retire(session: Session): void {

@@ -16,6 +16,7 @@ function open() {
   const owner = {
     onSessionReady: (session: Session) => heard.push(['ready', session.ordinal, session.isReady]),
     onSessionFailed: (session: Session, kind: string) => heard.push(['failed', session.ordinal, kind]),
+    onSessionForgotten: (session: Session) => heard.push(['forgotten', session.ordinal]),
     onSessionDropped: (session: Session) => heard.push(['dropped', session.ordinal]),
   };
   const session = new Session(context, book as unknown as CallBook, owner, 5, 1, nowNs());

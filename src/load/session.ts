@@ -9,6 +9,8 @@ export interface SessionOwner {
   onSessionReady(session: Session, atNs: number): void;
   /** It never became ready. `kind` is stable and counted. */
   onSessionFailed(session: Session, kind: string, message: string): void;
+  /** The server does not know it any more. */
+  onSessionForgotten(session: Session, message: string): void;
   /** It was ready, and is lost. */
   onSessionDropped(session: Session, message: string): void;
 }
@@ -71,6 +73,10 @@ export class Session implements SessionListener {
 
   onSessionFailed(kind: string, message: string): void {
     this.owner.onSessionFailed(this, kind, message);
+  }
+
+  onSessionForgotten(message: string): void {
+    this.owner.onSessionForgotten(this, message);
   }
 
   onSessionDropped(message: string): void {

@@ -5,7 +5,7 @@ import type { OddityCounts } from '../mcp/oddities.js';
 import type { SessionCounts } from './session-pool.js';
 import type { ServerIdentity } from '../mcp/server-info.js';
 import type { DialectName } from '../scenario/plan.js';
-import type { InternalErrors } from '../transport/traffic.js';
+import type { InternalErrors, ReplyCounts } from '../transport/traffic.js';
 
 /** What one worker recorded in one interval of about a second. */
 export interface ShardInterval {
@@ -76,6 +76,9 @@ export interface ShardTotals {
   readonly extraConnections: number;
   readonly reconnected: number;
   readonly strayAnswers: number;
+  readonly replies: Readonly<ReplyCounts>;
+  /** Replies to calls by their kind. */
+  readonly bodies: { readonly json: number; readonly events: number };
   readonly limitsHit: Readonly<Record<string, number>>;
   readonly internalErrors: Readonly<InternalErrors>;
   /** Since the start of the measurement. */

@@ -1,5 +1,6 @@
 import { BackgroundMessages } from '../mcp/background-messages.js';
 import type { SessionContext } from '../mcp/client-session.js';
+import { dialectFor } from '../mcp/dialect.js';
 import { Correlator } from '../mcp/correlator.js';
 import { MessageRouter } from '../mcp/message-router.js';
 import { noOddities } from '../mcp/oddities.js';
@@ -115,10 +116,11 @@ export class ShardRunner {
     return { failures: { ...this.conductor.pool.counts.failures }, examples: { ...this.recorder.examples } };
   }
 
-  /** The final word; closes what is still open. */
-  finish(): ShardFinal {
+  /** The final word, once all that is still open has been closed and the servers have been told, as far as they can be. */
+  async finish(): Promise<ShardFinal> {
     const health = this.health.read();
     this.conductor.pool.closeAll();
+    await this.transport.settle();
     this.transport.close();
     return { ...this.totalsAt(Infinity), health };
   }
@@ -128,7 +130,8 @@ export class ShardRunner {
     const { transport, recorder, oddities, turn } = this;
     return {
       transport,
-      dialect: plan.target.dialect,
+      dialectFor: dialectFor(plan.target, clientVersion),
+      listen: plan.target.listen,
       handshakeLimitNs: handshakeNs,
       owedLimitNs: callNs,
       clientVersion,
@@ -154,6 +157,8 @@ export class ShardRunner {
       extraConnections: traffic.extraConnections,
       reconnected: traffic.reconnected,
       strayAnswers: traffic.strayAnswers,
+      replies: traffic.replies,
+      bodies: this.conductor.book.bodies,
       limitsHit: traffic.limitsHit,
       internalErrors: traffic.internalErrors,
       bytesIn: traffic.bytesIn - before.bytesIn,

@@ -1,10 +1,11 @@
-import { type Dialect, dialects } from '../mcp/dialect.js';
-import { messageTemplate, type MessageTemplate } from '../mcp/messages.js';
+import type { Dialect } from '../mcp/dialect.js';
+import { messageTemplate, type MessageTemplate, plainKind } from '../mcp/messages.js';
 import { compileExpectation, type Expectation } from '../scenario/expectation.js';
-import type { DialectName, OperationPlan, Plan } from '../scenario/plan.js';
+import type { OperationPlan, Plan } from '../scenario/plan.js';
 import { hashSeed, Random } from '../scenario/random.js';
 import type { TemplateContext } from '../scenario/template-expression.js';
 import { compileTemplate, type Template } from '../scenario/template.js';
+import type { MessageKind } from '../transport/transport.js';
 import { isAscii } from '../scenario/ascii.js';
 
 /** One kind of request of the mix, compiled. */
@@ -15,6 +16,7 @@ export interface Operation {
   readonly onlyEcho: boolean;
   /** Its requests hold nothing but ASCII, whatever the call. */
   readonly ascii: boolean;
+  readonly kind: MessageKind;
   /** The scenario wants tools that fail: an error result is then no `toolError`. */
   readonly errorExpected: boolean;
 }
@@ -25,7 +27,7 @@ export class Workload {
   private readonly templates: readonly Template[];
   private dialect: Dialect | null = null;
   private dialectTexts: readonly MessageTemplate[] = [];
-  private readonly texts = new Map<DialectName, readonly MessageTemplate[]>();
+  private readonly texts = new Map<Dialect, readonly MessageTemplate[]>();
   private readonly cumulative: readonly number[];
   private readonly context: TemplateContext;
 
@@ -36,6 +38,7 @@ export class Workload {
       expectation: compileExpectation(operation.expect, plan.data),
       onlyEcho: operation.expect.length === 1 && operation.expect[0].kind === 'echo',
       ascii: this.templates[index].ascii && isAscii(operation.method) && isAscii(operation.tool ?? ''),
+      kind: { ...plainKind(operation.method), subject: operation.tool },
       errorExpected: operation.expect.some((expect) => expect.kind === 'isError' && expect.value),
     }));
     let sum = 0;
@@ -96,12 +99,10 @@ export class Workload {
   }
 
   private findTexts(dialect: Dialect): readonly MessageTemplate[] {
-    let texts = this.texts.get(dialect.name);
+    let texts = this.texts.get(dialect);
     if (texts === undefined) {
-      texts = this.plan.operations.map(({ method, tool }) =>
-        messageTemplate(method, tool, dialects[dialect.name]),
-      );
-      this.texts.set(dialect.name, texts);
+      texts = this.plan.operations.map(({ method, tool }) => messageTemplate(method, tool, dialect));
+      this.texts.set(dialect, texts);
     }
     return texts;
   }

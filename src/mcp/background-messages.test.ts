@@ -11,6 +11,11 @@ class Sent implements Channel {
   giveUp(by: Outgoing): void {
     this.givenUp.push(by);
   }
+  readonly listens = true;
+  agree(): void {}
+  listen(): boolean {
+    return false;
+  }
   flush(): void {}
   prepare(): boolean {
     return true;
@@ -38,7 +43,7 @@ test('one that is accepted, failed or given up makes room for one more', () => {
   for (let at = 0; at < 64; at++) background.answer(channel, 'answer');
   const [accepted, failed, silent] = channel.messages as [Outgoing, Outgoing, Outgoing];
   for (const message of [accepted, failed, silent]) message.onSent(10, 10, 10, 10);
-  accepted.onAccepted('', 20);
+  accepted.onAccepted('', 'none', 20);
   // Whatever comes of it later counts no second time.
   accepted.onFailed(false, 'gone', 30);
   failed.onFailed(false, 'gone', 30);

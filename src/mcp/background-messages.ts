@@ -1,7 +1,10 @@
 import { Deadlines, type Limited } from '../deadlines.js';
-import type { Channel, Outgoing } from '../transport/transport.js';
+import type { Channel, Outgoing, ReplyKind } from '../transport/transport.js';
+import { plainKind } from './messages.js';
 
 const mostAnswers = 64;
+// Neither has a name, nor anything else that is said beside it.
+const kind = plainKind('');
 
 /**
  * Messages that nobody waits for: answers to the server's own requests, cancellations. Their acceptance has a time limit all the
@@ -17,7 +20,7 @@ export class BackgroundMessages {
   }
 
   send(channel: Channel, text: string): void {
-    channel.send(text, false, new BackgroundMessage(channel, this.unanswered));
+    channel.send(text, false, new BackgroundMessage(channel, this.unanswered), kind);
   }
 
   /** Answers the server's own request, unless it has so many answers to take that our own messages would wait behind them for long. */
@@ -25,7 +28,8 @@ export class BackgroundMessages {
     const underWay = this.answering.get(channel) ?? 0;
     if (underWay >= mostAnswers) return;
     this.answering.set(channel, underWay + 1);
-    channel.send(text, false, new BackgroundMessage(channel, this.unanswered, () => this.settle(channel)));
+    const message = new BackgroundMessage(channel, this.unanswered, () => this.settle(channel));
+    channel.send(text, false, message, kind);
   }
 
   /** Gives up those whose time is up; called every so often. */
@@ -45,6 +49,7 @@ export class BackgroundMessages {
 }
 
 class BackgroundMessage implements Outgoing, Limited<BackgroundMessage> {
+  readonly answered = true;
   deadlines: Deadlines<BackgroundMessage> | null = null;
   previous: BackgroundMessage | null = null;
   next: BackgroundMessage | null = null;
@@ -68,8 +73,9 @@ class BackgroundMessage implements Outgoing, Limited<BackgroundMessage> {
     this.unanswered.add(this, atNs);
   }
 
-  onAccepted(): void {
-    this.settle();
+  onAccepted(_note: string, reply: ReplyKind): void {
+    // A stream might go on for ever.
+    if (reply === 'none') this.settle();
   }
 
   onRefused(): void {
@@ -77,6 +83,12 @@ class BackgroundMessage implements Outgoing, Limited<BackgroundMessage> {
   }
 
   onReply(): void {}
+
+  onFirstMessage(): void {}
+
+  onReplyEnded(): void {
+    this.settle();
+  }
 
   onFailed(): void {
     this.settle();

@@ -3,6 +3,7 @@ import { nowNs } from '../clock.js';
 import { ClientSession, type SessionContext } from './client-session.js';
 import { toldContext } from './session-context.fixture.js';
 import { idOf, methodOf, type ToldChannel } from './told-channel.fixture.js';
+import { dialects } from './dialect.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -31,6 +32,7 @@ function open(change: Partial<SessionContext> = {}): Opened {
       onSessionOver: (byUs, message) =>
         heard.push(`over ${byUs ? 'by us' : 'by others'}: ${message}, channel ${channelOf().ended}`),
       onSessionFailed: (kind, message) => heard.push(`failed ${kind}: ${message}`),
+      onSessionForgotten: (message) => heard.push(`forgotten: ${message}`),
       onSessionDropped: (message) => heard.push(`dropped: ${message}`),
     },
     1,
@@ -104,7 +106,7 @@ describe('the handshake', () => {
     ['pymcp', ['initialize']],
     ['workspace', []],
   ] as const)('in the dialect %s load may begin earlier', (dialect, methods) => {
-    const { session, channel } = open({ dialect });
+    const { session, channel } = open({ dialectFor: () => dialects[dialect] });
     channel.opens();
     if (methods.length > 0) channel.answers();
     expect(channel.sent.map(methodOf)).toEqual(methods);

@@ -1,11 +1,12 @@
 import { nowNs } from '../clock.js';
-import type { DialectChoice, DialectName } from '../scenario/plan.js';
+import type { DialectName } from '../scenario/plan.js';
 import type { Recorder } from '../stats/recorder.js';
 import type {
   Channel,
   ChannelEnding,
   ChannelHandler,
   ChannelLoss,
+  MessageKind,
   Outgoing,
   Transport,
 } from '../transport/transport.js';
@@ -24,7 +25,10 @@ import type { ServerIdentity } from './server-info.js';
 /** What all sessions of a worker share. */
 export interface SessionContext {
   readonly transport: Transport;
-  readonly dialect: DialectChoice;
+  /** How to speak to a server that seems to speak like this. */
+  readonly dialectFor: (looks: DialectName) => Dialect;
+  /** Each session is to have the server's own messages come on a stream apart, where the transport has one. */
+  readonly listen: boolean;
   readonly handshakeLimitNs: number;
   /** How long the acceptance of initialize may be owed once its response is there. */
   readonly owedLimitNs: number;
@@ -46,6 +50,8 @@ export interface SessionListener {
   onSessionOver(byUs: boolean, message: string, atNs: number): void;
   /** It never became ready; said once it is over. `kind` is stable and counted. */
   onSessionFailed(kind: string, message: string): void;
+  /** The server does not know it any more: it is to be given no more calls, and to be ended when those in flight have. */
+  onSessionForgotten(message: string): void;
   /** It was ready, and was lost or given up; said once it is over. */
   onSessionDropped(message: string): void;
 }
@@ -65,6 +71,7 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
   private handshake: Handshake | null = null;
   private readonly times: HandshakeTimes;
   private timer: NodeJS.Timeout | null = null;
+  private forgotten = false;
 
   constructor(
     private readonly context: SessionContext,
@@ -80,6 +87,11 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
     return this.state === 'ready';
   }
 
+  /** For how long nothing has come though something should have; 0 where nothing need come unasked. */
+  silentNs(atNs: number): number {
+    return this.channel?.listens === true ? atNs - Math.max(this.lastAliveNs, this.readyNs) : 0;
+  }
+
   get isOver(): boolean {
     return this.state === 'over';
   }
@@ -91,8 +103,8 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
   }
 
   /** Sends one message of a session that is ready. */
-  send(text: string, ascii: boolean, by: Outgoing): void {
-    this.channel!.send(text, ascii, by);
+  send(text: string, ascii: boolean, by: Outgoing, kind: MessageKind): void {
+    this.channel!.send(text, ascii, by, kind);
   }
 
   /** See Channel. */
@@ -115,9 +127,15 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
     this.channel?.giveUp(by);
   }
 
+  /** Without sessions a request is cancelled by giving it up: nothing else would be understood. */
+  get cancelsByGivingUp(): boolean {
+    return this.dialect.meta !== null;
+  }
+
   /** Tells the server that nobody waits any more for the response to the request with this id. */
   cancel(id: number): void {
-    if (this.channel !== null) this.context.background.send(this.channel, cancelledMessage(id, this.dialect));
+    if (this.channel !== null && !this.cancelsByGivingUp)
+      this.context.background.send(this.channel, cancelledMessage(id, this.dialect));
   }
 
   /** Ends the session from our side. */
@@ -134,16 +152,13 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
 
   onStep(step: string, sinceNs: number, atNs: number): void {
     this.times.step(step, sinceNs, atNs);
-    if (this.state !== 'connecting') return;
-    // The server has been reached, and from here on it is the server's time that passes.
-    this.state = 'opening';
-    const limitNs = this.context.handshakeLimitNs;
-    this.timer = setTimeout(() => this.giveUpHandshake(limitNs), limitNs / 1e6);
+    this.beReached();
   }
 
   onOpen(looks: DialectName, atNs: number): void {
-    const { dialect, owedLimitNs, clientVersion, correlator, oddities } = this.context;
-    this.dialect = dialects[dialect === 'auto' ? looks : dialect];
+    const { dialectFor, owedLimitNs, clientVersion, correlator, oddities } = this.context;
+    this.dialect = dialectFor(looks);
+    this.beReached();
     if (this.dialect.readyAfter === 'channel') {
       this.becomeReady(atNs);
       return;
@@ -158,6 +173,25 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
     const { router } = this.context;
     if (this.state === 'opening') router.countEarly(buffer, start, end);
     else router.route(buffer, start, end, atNs, this);
+  }
+
+  onRefusalBody(buffer: Buffer, start: number, end: number, atNs: number): void {
+    this.context.router.routeRefusal(buffer, start, end, atNs, this);
+  }
+
+  onListening(atNs: number): void {
+    if (this.state === 'handshake') this.becomeReady(atNs);
+  }
+
+  onForgotten(message: string): void {
+    if (this.state !== 'ready' || this.forgotten) return;
+    this.forgotten = true;
+    this.context.oddities.sessionLost++;
+    this.listener.onSessionForgotten(message);
+  }
+
+  onTruncated(): void {
+    this.context.oddities.truncatedEvent++;
   }
 
   /** The body that came along with the acceptance of a message. */
@@ -182,6 +216,8 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
   }
 
   onServerRequest(method: string, idJson: string): void {
+    // Without sessions a server may ask nothing, and could not be answered.
+    if (this.dialect.meta !== null) return;
     // Its answer would hold a huge id as long as the server likes.
     if (this.channel !== null && idJson.length <= longestId)
       this.context.background.answer(this.channel, answerServerRequest(method, idJson));
@@ -189,14 +225,23 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
 
   onServerKnown(server: ServerIdentity | null): void {
     this.server = server;
+    this.channel!.agree(server?.protocolVersion ?? this.dialect.protocolVersion);
   }
 
   onInitialized(atNs: number): void {
-    this.becomeReady(atNs);
+    if (!this.context.listen || !this.channel!.listen()) this.becomeReady(atNs);
   }
 
   onHandshakeFailed(kind: string, message: string): void {
     this.fail(kind, message);
+  }
+
+  /** The server has been reached, and from here on it is the server's time that passes. */
+  private beReached(): void {
+    if (this.state !== 'connecting') return;
+    this.state = 'opening';
+    const limitNs = this.context.handshakeLimitNs;
+    this.timer = setTimeout(() => this.giveUpHandshake(limitNs), limitNs / 1e6);
   }
 
   private becomeReady(atNs: number): void {

@@ -1,4 +1,5 @@
-import type { DialectName } from '../scenario/plan.js';
+import type { DialectName, TargetPlan } from '../scenario/plan.js';
+import { eraOf } from './era.js';
 
 /** What a client must know of the way a server speaks. */
 export interface Dialect {
@@ -13,9 +14,16 @@ export interface Dialect {
    * soon as the channel is open.
    */
   readonly readyAfter: 'initialized' | 'initialize' | 'channel';
+  /** What each request has to say of the client, where there are no sessions that know it: its `_meta`. */
+  readonly meta: Readonly<Record<string, unknown>> | null;
 }
 
-const modern = { stringIds: false, argumentsKey: 'arguments', readyAfter: 'initialized' } as const;
+const modern = {
+  stringIds: false,
+  argumentsKey: 'arguments',
+  readyAfter: 'initialized',
+  meta: null,
+} as const;
 
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   classic: { name: 'classic', ...modern, protocolVersion: '2025-06-18' },
@@ -27,6 +35,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     argumentsKey: 'arguments',
     protocolVersion: '2024-11-05',
     readyAfter: 'channel',
+    meta: null,
   },
   pymcp: {
     name: 'pymcp',
@@ -34,5 +43,30 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     argumentsKey: 'kwargs',
     protocolVersion: '0.3.0',
     readyAfter: 'initialize',
+    meta: null,
   },
 };
+
+const known = 'io.modelcontextprotocol';
+
+/** How to speak to this target, by what its server's first words look like. */
+export function dialectFor(
+  { transport, protocol, dialect }: TargetPlan,
+  clientVersion: string,
+): (looks: DialectName) => Dialect {
+  if (transport !== 'streamable') return (looks) => dialects[dialect === 'auto' ? looks : dialect];
+  const spoken: Dialect = { ...dialects.classic, protocolVersion: protocol };
+  if (eraOf(protocol) === 'sessions') return () => spoken;
+  const meta = {
+    [`${known}/protocolVersion`]: protocol,
+    [`${known}/clientInfo`]: clientInfo(clientVersion),
+    [`${known}/clientCapabilities`]: {},
+  };
+  const stateless: Dialect = { ...spoken, readyAfter: 'channel', meta };
+  return () => stateless;
+}
+
+/** How we introduce ourselves. */
+export function clientInfo(version: string): { name: string; version: string } {
+  return { name: 'mcp-bench', version };
+}

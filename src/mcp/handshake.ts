@@ -1,10 +1,10 @@
-import type { Channel, Outgoing, Refusal } from '../transport/transport.js';
+import type { Channel, Outgoing, Refusal, ReplyKind } from '../transport/transport.js';
 import type { Envelope } from '../wire/json-rpc-scanner.js';
 import { cut } from '../text/cut.js';
 import type { Correlator } from './correlator.js';
 import type { Dialect } from './dialect.js';
 import type { HandshakeTimes } from './handshake-times.js';
-import { initializedMessage, initializeMessage } from './messages.js';
+import { initializedMessage, initializeMessage, plainKind } from './messages.js';
 import type { OddityCounts } from './oddities.js';
 import { readIdentity, type ServerIdentity } from './server-info.js';
 
@@ -26,6 +26,11 @@ export interface HandshakeListener {
   /** The body that came along with the acceptance of one of its messages. */
   onReply(body: Buffer, atNs: number): void;
 }
+
+const kinds = {
+  initialize: plainKind('initialize'),
+  initialized: plainKind('notifications/initialized'),
+};
 
 /** MCP's own part of opening a session: initialize, its response, and, where the dialect wants it, notifications/initialized. */
 export class Handshake {
@@ -52,7 +57,7 @@ export class Handshake {
 
   begin(): void {
     const text = initializeMessage(this.id, this.dialect, this.context.clientVersion);
-    this.channel.send(text, false, this.initialize);
+    this.channel.send(text, false, this.initialize, kinds.initialize);
   }
 
   /** Takes the response to initialize; false where it is somebody else's. */
@@ -107,7 +112,7 @@ export class Handshake {
     }
     this.state = 'confirming';
     const message = new HandshakeMessage(this, this.listener, 'initialized', 'confirming');
-    this.channel.send(initializedMessage, true, message);
+    this.channel.send(initializedMessage, true, message, kinds.initialized);
   }
 
   // As with calls: a connection must not wait for this acceptance for as long as the session lives.
@@ -126,6 +131,7 @@ class HandshakeMessage implements Outgoing {
   /** It has been accepted or refused, or never will be. */
   settled = false;
   private accepted = false;
+  private replyOpen = false;
 
   constructor(
     private readonly handshake: Handshake,
@@ -139,8 +145,14 @@ class HandshakeMessage implements Outgoing {
     this.handshake.sentNs = atNs;
   }
 
-  onAccepted(note: string, atNs: number): void {
-    this.settle();
+  /** Its response is there, or does not matter any more. */
+  get answered(): boolean {
+    return this.step === 'initialized' || this.handshake.state !== this.during;
+  }
+
+  onAccepted(note: string, reply: ReplyKind, atNs: number): void {
+    if (reply === 'none') this.settle();
+    else this.replyOpen = true;
     if (this.handshake.state !== this.during) return;
     this.accepted = true;
     this.handshake.onAccepted(this, note, atNs);
@@ -155,9 +167,19 @@ class HandshakeMessage implements Outgoing {
     this.listener.onReply(body, atNs);
   }
 
+  onFirstMessage(): void {}
+
+  onReplyEnded(): void {
+    this.replyOpen = false;
+    this.settle();
+    if (this.step === 'initialize' && this.handshake.state === this.during)
+      this.handshake.fail('initialize', 'the reply to initialize ended without a response');
+  }
+
   onFailed(_unsent: boolean, message: string): void {
     this.settle();
-    if (this.handshake.state === this.during && !this.accepted)
+    // What has been accepted may yet be answered, unless that was to come in the reply.
+    if (this.handshake.state === this.during && (!this.accepted || this.replyOpen))
       this.handshake.fail('post', `${this.step}: ${message}`);
   }
 

@@ -62,6 +62,18 @@ export class MessageRouter {
     }
   }
 
+  /**
+   * What a message was refused with: an error response to one of ours counts as one that came by itself. Whatever else servers say with a
+   * refusal is no message.
+   */
+  routeRefusal(buffer: Buffer, start: number, end: number, atNs: number, taker: MessageTaker): void {
+    if (taker.isOver || isArray(buffer, start, end)) return;
+    scanEnvelope(buffer, start, end, envelope);
+    const { kind, hasError, idType } = envelope;
+    if (kind === 'response' && hasError && (idType === 'number' || idType === 'string'))
+      taker.onResponse(envelope, buffer, start, end, atNs);
+  }
+
   /** What comes before the channel is open can be no answer: only notifications are counted. */
   countEarly(buffer: Buffer, start: number, end: number): void {
     scanEnvelope(buffer, start, end, envelope);

@@ -1,4 +1,5 @@
-import type { Dialect } from './dialect.js';
+import type { MessageKind } from '../transport/transport.js';
+import { clientInfo, type Dialect } from './dialect.js';
 
 /** A request whose text is ready but for the id and the params: two strings and two holes. */
 export interface MessageTemplate {
@@ -7,7 +8,10 @@ export interface MessageTemplate {
   readonly end: string;
 }
 
-/** The constant text of one operation's requests, in a dialect. `tool` is null for any other method than tools/call. */
+/**
+ * The constant text of one operation's requests, in a dialect. `tool` is null for any other method than tools/call: its params then hold
+ * `_meta` themselves, where the dialect wants it.
+ */
 export function messageTemplate(method: string, tool: string | null, dialect: Dialect): MessageTemplate {
   const quote = dialect.stringIds ? '"' : '';
   const beforeId = `{"jsonrpc":"2.0","id":${quote}`;
@@ -16,8 +20,13 @@ export function messageTemplate(method: string, tool: string | null, dialect: Di
   return {
     beforeId,
     afterId: `${opening}{"name":${JSON.stringify(tool)},"${dialect.argumentsKey}":`,
-    end: '}}',
+    end: dialect.meta === null ? '}}' : `,"_meta":${JSON.stringify(dialect.meta)}}}`,
   };
+}
+
+/** What a message of this method is about, as transports may have to say beside it. */
+export function plainKind(method: string): MessageKind {
+  return { method, subject: null, mirrored: [], once: false };
 }
 
 /** The `initialize` request of a session. */
@@ -26,7 +35,7 @@ export function initializeMessage(id: number, dialect: Dialect, clientVersion: s
   const params = {
     protocolVersion: dialect.protocolVersion,
     capabilities: {},
-    clientInfo: { name: 'mcp-bench', version: clientVersion },
+    clientInfo: clientInfo(clientVersion),
   };
   return beforeId + id + afterId + JSON.stringify(params) + end;
 }

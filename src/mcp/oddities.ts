@@ -10,6 +10,8 @@ export interface OddityCounts {
   serverRequest: Record<string, number>;
   notification: Record<string, number>;
   reconnect: number;
+  /** Sessions that the server did not know any more. */
+  sessionLost: number;
 }
 
 export function noOddities(): OddityCounts {
@@ -24,5 +26,6 @@ export function noOddities(): OddityCounts {
     serverRequest: {},
     notification: {},
     reconnect: 0,
+    sessionLost: 0,
   };
 }

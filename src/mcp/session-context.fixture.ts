@@ -4,6 +4,7 @@ import { Turn } from '../transport/turn.js';
 import { BackgroundMessages } from './background-messages.js';
 import type { SessionContext } from './client-session.js';
 import { Correlator } from './correlator.js';
+import { dialects } from './dialect.js';
 import { MessageRouter } from './message-router.js';
 import { ToldTransport } from './told-channel.fixture.js';
 
@@ -15,7 +16,8 @@ export function toldContext(
 ): SessionContext & { transport: ToldTransport } {
   const oddities = noOddities();
   return {
-    dialect: 'auto',
+    dialectFor: (looks) => dialects[looks],
+    listen: false,
     handshakeLimitNs: 10e9,
     owedLimitNs: 5e9,
     clientVersion: '1.2.3',

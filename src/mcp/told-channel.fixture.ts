@@ -4,8 +4,10 @@ import type {
   Channel,
   ChannelEnding,
   ChannelHandler,
+  MessageKind,
   Outgoing,
   Refusal,
+  ReplyKind,
   Transport,
 } from '../transport/transport.js';
 
@@ -13,6 +15,7 @@ import type {
 export interface Sent {
   readonly text: string;
   readonly by: Outgoing;
+  readonly kind: MessageKind;
 }
 
 /** A channel that carries nothing: it keeps what it was given to send, and says what the test has it say. */
@@ -30,8 +33,19 @@ export class ToldChannel implements Channel {
     private readonly handler: ChannelHandler,
   ) {}
 
-  send(text: string, _ascii: boolean, by: Outgoing): void {
-    this.sent.push({ text, by });
+  readonly listens = true;
+  readonly agreed: string[] = [];
+
+  agree(protocolVersion: string): void {
+    this.agreed.push(protocolVersion);
+  }
+
+  listen(): boolean {
+    return false;
+  }
+
+  send(text: string, _ascii: boolean, by: Outgoing, kind: MessageKind): void {
+    this.sent.push({ text, by, kind });
     if (this.free) by.onSent(nowNs(), 0, 0, 0);
     else this.waiting.push(by);
   }
@@ -89,12 +103,21 @@ export class ToldChannel implements Channel {
     this.says({ jsonrpc: '2.0', id: idOf(sent), result });
   }
 
-  accepts(sent: Sent = this.last, note = ''): void {
-    sent.by.onAccepted(note, nowNs());
+  accepts(sent: Sent = this.last, note = '', reply: ReplyKind = 'none'): void {
+    sent.by.onAccepted(note, reply, nowNs());
   }
 
   refuses(status: number, sent: Sent = this.last): void {
     sent.by.onRefused(refusal(status), nowNs());
+  }
+
+  /** The reply that the acceptance began is over. */
+  endsReply(sent: Sent = this.last): void {
+    sent.by.onReplyEnded(nowNs(), false);
+  }
+
+  forgets(message = 'it was answered 404'): void {
+    this.handler.onForgotten(message);
   }
 
   loses(message = 'cut', kind = 'ended'): void {
@@ -124,6 +147,10 @@ export class ToldTransport implements Transport {
 
   get last(): ToldChannel {
     return this.channels.at(-1)!;
+  }
+
+  settle(): Promise<void> {
+    return Promise.resolve();
   }
 
   close(): void {

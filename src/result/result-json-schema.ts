@@ -97,6 +97,20 @@ const availability = z.object({
   gone: z.string().nullable(),
 });
 
+const replies = z
+  .object({
+    json: count,
+    events: count,
+    priming: count,
+    resumed: count,
+    resumeRefused: count,
+    listenRefused: count,
+    deleted: count,
+    deleteRefused: count,
+    left: count,
+  })
+  .describe('What the replies of Streamable HTTP were like, and how its sessions ended.');
+
 const oddities = z.object({
   duplicate: count,
   late: count,
@@ -111,6 +125,7 @@ const oddities = z.object({
   extraConnection: count,
   reconnected: count.optional(),
   strayAnswer: count.optional(),
+  sessionLost: count.optional(),
 });
 
 const interval = z.object({
@@ -227,6 +242,7 @@ export const resultFile = z.object({
     bytesIn: count,
     bytesOut: count,
     oddities,
+    replies: replies.optional(),
     conserved: z.boolean(),
     availability: availability.optional(),
   }),

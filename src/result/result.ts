@@ -141,6 +141,26 @@ export interface Oddities {
   reconnected?: number;
   /** Answers that nothing had been sent for: each ended its connection; absent in older results. */
   strayAnswer?: number;
+  /** Sessions that the server did not know any more; absent where it keeps none. */
+  sessionLost?: number;
+}
+
+/** What the replies of Streamable HTTP were like, and what became of the sessions that the server had made ids for. */
+export interface Replies {
+  /** Replies to calls that were one body of JSON, and those that were streams of events. */
+  json: number;
+  events: number;
+  /** Events without a message, with an id to come back with. */
+  priming: number;
+  /** How often a reply that had broken off was asked to go on, and how often it was refused. */
+  resumed: number;
+  resumeRefused: number;
+  /** Streams for the server's own messages that it would not open. */
+  listenRefused: number;
+  /** Sessions ended by DELETE; those that the server would not end so; and those that ended without one. */
+  deleted: number;
+  deleteRefused: number;
+  left: number;
 }
 
 export interface Totals {
@@ -154,6 +174,8 @@ export interface Totals {
   bytesOut: number;
   outcomes: Outcomes;
   oddities: Oddities;
+  /** Of Streamable HTTP alone. */
+  replies?: Replies;
   /** `started` = the sum of the outcomes. */
   conserved: boolean;
   /** Absent in older results. */

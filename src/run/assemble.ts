@@ -14,6 +14,7 @@ import type {
   OperationResult,
   PhaseGenerator,
   PhaseResult,
+  Replies,
   RunResult,
   SessionTotals,
   TargetInfo,
@@ -78,7 +79,7 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
     seed: plan.seed,
     scenario: printablePlan(plan, 0),
     scenarioHash: plan.scenarioHash,
-    target: printableTargetInfo(facts.target),
+    target: printableTargetInfo({ ...facts.target, bodies: bodiesOf(shards) }),
     environment: { ...facts.environment, tags: redactAll(facts.environment.tags) },
     ended: facts.ended,
     sessions: sumSessions(shards),
@@ -90,7 +91,8 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
       bytesIn: sum(shards, (shard) => shard.bytesIn),
       bytesOut: sum(shards, (shard) => shard.bytesOut),
       outcomes: measured.outcomes,
-      oddities: sumOddities(shards),
+      oddities: sumOddities(shards, facts.target.transport),
+      ...(facts.target.transport === 'streamable' ? { replies: sumReplies(shards) } : {}),
       // Nobody knows what became of the calls that a crashed worker had in flight.
       conserved:
         finals.length === facts.environment.workers &&
@@ -257,7 +259,7 @@ function sumSessions(shards: readonly ShardTotals[]): SessionTotals {
   };
 }
 
-function sumOddities(shards: readonly ShardTotals[]): Oddities {
+function sumOddities(shards: readonly ShardTotals[], transport: TargetInfo['transport']): Oddities {
   const serverRequest: Record<string, number> = {};
   const notification: Record<string, number> = {};
   for (const { oddities } of shards) {
@@ -273,7 +275,8 @@ function sumOddities(shards: readonly ShardTotals[]): Oddities {
       | 'malformedEvent'
       | 'truncatedEvent'
       | 'nullIdError'
-      | 'reconnect',
+      | 'reconnect'
+      | 'sessionLost',
   ) => sum(shards, ({ oddities }) => oddities[name]);
   return {
     duplicate: count('duplicate'),
@@ -289,7 +292,29 @@ function sumOddities(shards: readonly ShardTotals[]): Oddities {
     extraConnection: sum(shards, ({ extraConnections }) => extraConnections),
     reconnected: sum(shards, ({ reconnected }) => reconnected),
     strayAnswer: sum(shards, ({ strayAnswers }) => strayAnswers),
+    ...(transport === 'streamable' ? { sessionLost: count('sessionLost') } : {}),
   };
+}
+
+function sumReplies(shards: readonly ShardTotals[]): Replies {
+  const count = (name: keyof ShardTotals['replies']): number => sum(shards, ({ replies }) => replies[name]);
+  return {
+    json: sum(shards, ({ bodies }) => bodies.json),
+    events: sum(shards, ({ bodies }) => bodies.events),
+    priming: count('priming'),
+    resumed: count('resumed'),
+    resumeRefused: count('resumeRefused'),
+    listenRefused: count('listenRefused'),
+    deleted: count('deleted'),
+    deleteRefused: count('deleteRefused'),
+    left: count('left'),
+  };
+}
+
+function bodiesOf(shards: readonly ShardTotals[]): TargetInfo['bodies'] {
+  const json = shards.some(({ bodies }) => bodies.json > 0);
+  const events = shards.some(({ bodies }) => bodies.events > 0);
+  return [...(json ? (['json'] as const) : []), ...(events ? (['sse'] as const) : [])];
 }
 
 /** One example per kind of error, whichever worker's; of bugs that the server's bytes brought to light, too. */

@@ -57,11 +57,15 @@ interface Staged {
   readonly run: Promise<RunOutcome>;
 }
 
-function stage(workers: number, { plan = planFor(), ...watcher }: RunWatcher & { plan?: Plan } = {}): Staged {
+function stage(
+  workers: number,
+  { plan: given = planFor(), ...watcher }: RunWatcher & { plan?: Plan } = {},
+): Staged {
+  const plan = resolveTransport(given);
   const threads: ToldThread[] = [];
   const heard: string[] = [];
   const assignments = Array.from({ length: workers }, (_, index) => ({
-    plan: resolveTransport(plan),
+    plan,
     shard: { index, of: workers },
     ip: '127.0.0.1',
     spin: false,

@@ -3,7 +3,7 @@ import { ExitCode, Failure } from '../failure.js';
 import type { ShardFinal, ShardTotals } from '../load/shard-report.js';
 import type { RunResult } from '../result/result.js';
 import { redact } from '../text/secrets.js';
-import type { Plan } from '../scenario/plan.js';
+import type { ResolvedPlan, TransportName } from '../scenario/plan.js';
 import { transportKinds } from '../transport/transport-kinds.js';
 import { AbortRules } from './abort-rules.js';
 import { Collector } from './collector.js';
@@ -55,7 +55,7 @@ export class Controller {
   });
 
   constructor(
-    private readonly plan: Plan,
+    private readonly plan: ResolvedPlan,
     assignments: readonly WorkerAssignment[],
     private readonly watcher: RunWatcher,
     measurement: MeasurementListener,
@@ -181,11 +181,11 @@ function wallTime(atNs: number): Date {
   return new Date(Date.now() + (atNs - nowNs()) / 1e6);
 }
 
-function notAnMcpServer(plan: Plan, opening: Opening): Failure {
+function notAnMcpServer({ target }: ResolvedPlan, opening: Opening): Failure {
   const [kind] = Object.keys(opening.failures);
   return new Failure(
     redact(
-      `no session with ${plan.target.url}: ${kind === undefined ? endedAgain(opening) : whyFailed(kind, opening)}`,
+      `no session with ${target.url}: ${kind === undefined ? endedAgain(opening) : whyFailed(target.transport, kind, opening)}`,
     ),
     ExitCode.runFailed,
   );
@@ -196,9 +196,9 @@ function endedAgain({ examples }: Opening): string {
   return `every one ended again before the start${message === undefined ? '' : `: ${plainer(message)}`}`;
 }
 
-function whyFailed(kind: string, { examples }: Opening): string {
+function whyFailed(transport: TransportName, kind: string, { examples }: Opening): string {
   const message = plainer(examples[`session ${kind}`] ?? 'no session became ready');
-  return `${message}${transportKinds.sse.advise(kind, message)}`;
+  return `${message}${transportKinds[transport].advise(kind, message)}`;
 }
 
 // OpenSSL's own words help nobody.

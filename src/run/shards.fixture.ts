@@ -1,3 +1,4 @@
+import { noReplyCounts } from '../transport/traffic.js';
 import type {
   PhaseHealth,
   ShardFinal,
@@ -60,11 +61,14 @@ export function shardTotals(change: Partial<ShardTotals> = {}): ShardTotals {
       serverRequest: {},
       notification: {},
       reconnect: 0,
+      sessionLost: 0,
     },
     connectRetries: 0,
     extraConnections: 0,
     reconnected: 0,
     strayAnswers: 0,
+    replies: noReplyCounts(),
+    bodies: { json: 0, events: 0 },
     limitsHit: {},
     internalErrors: { count: 0, example: '' },
     bytesIn: 0,

@@ -10,7 +10,7 @@ const { plan, shard, ip, spin, clientVersion } = workerData as WorkerAssignment;
 const port = parentPort!;
 const say = (message: FromWorker): void => port.postMessage(message);
 
-const transport = await transportKinds[plan.target.transport as keyof typeof transportKinds].load();
+const transport = await transportKinds[plan.target.transport].load();
 const runner = new ShardRunner(
   { plan, shard, spin, clientVersion, createTransport: (turn) => transport.create(plan, ip, turn) },
   {
@@ -18,11 +18,7 @@ const runner = new ShardRunner(
     onInterval: (interval, soFar) => say({ type: 'interval', interval, soFar }),
     onMeasuring: () => say({ type: 'measuring' }),
     onMeasured: () => say({ type: 'measured' }),
-    onDrained: () => {
-      clearInterval(pulse);
-      say({ type: 'done', final: runner.finish() });
-      port.close();
-    },
+    onDrained: () => void finish(),
   },
 );
 const pulse = setInterval(() => {
@@ -33,6 +29,13 @@ const pulse = setInterval(() => {
     okTotal: runner.okTotal,
   });
 }, pulseMs);
+
+async function finish(): Promise<void> {
+  clearInterval(pulse);
+  const final = await runner.finish();
+  say({ type: 'done', final });
+  port.close();
+}
 
 port.on('message', (message: ToWorker) => {
   switch (message.type) {

@@ -494,7 +494,7 @@ test.each<[Partial<typeof good>, string | string[]]>([
   ],
   [
     { more: 'thresholds: { call.respons: "p(99) < 1s" }' },
-    '5:15: thresholds: there is no metric "call.respons"; did you mean "call.response"? (there are: call.response, call.service, call.ack, call.ackToEvent, call.eventToAck, queue.wait, call.connect, schedule.lag, failed.response, handshake.connect, handshake.headers, handshake.endpoint, handshake.initialize, handshake.initialized, handshake.total, calls, errors, availability)',
+    '5:15: thresholds: there is no metric "call.respons"; did you mean "call.response"? (there are: call.response, call.service, call.ack, call.ackToEvent, call.eventToAck, call.firstEvent, call.release, queue.wait, call.connect, schedule.lag, failed.response, handshake.connect, handshake.headers, handshake.endpoint, handshake.initialize, handshake.initialized, handshake.discover, handshake.listen, handshake.total, calls, errors, availability)',
   ],
   [
     { more: 'thresholds: { "call.response{tool:eco}": "p(99) < 1s" }' },

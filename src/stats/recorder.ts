@@ -11,6 +11,8 @@ export const callMetrics = [
   'call.ack',
   'call.ackToEvent',
   'call.eventToAck',
+  'call.firstEvent',
+  'call.release',
   'queue.wait',
   'call.connect',
   'schedule.lag',
@@ -124,11 +126,18 @@ export class Recorder {
     set.scheduleLag.record(lagNs);
   }
 
+  /** A call that ended ok was accepted so long after it was sent; that may have lain in its socket for `deafNs`. */
+  accepted(phase: number, operation: number, ackNs: number, deafNs: number): void {
+    if (phase === warmupPhase) return;
+    const set = this.set(phase, operation);
+    set.ack.record(ackNs);
+    set.ackLeast.record(Math.max(0, ackNs - deafNs));
+  }
+
   /** Both the acceptance and the response of a call that ended ok are there, in either order; each may have lain in its socket for so long. */
-  acknowledged(
+  answered(
     phase: number,
     operation: number,
-    sentNs: number,
     ackNs: number,
     eventNs: number,
     ackDeafNs: number,
@@ -136,8 +145,6 @@ export class Recorder {
   ): void {
     if (phase === warmupPhase) return;
     const set = this.set(phase, operation);
-    set.ack.record(ackNs - sentNs);
-    set.ackLeast.record(Math.max(0, ackNs - sentNs - ackDeafNs));
     if (ackNs <= eventNs) {
       set.ackToEvent.record(eventNs - ackNs);
       set.ackToEventLeast.record(Math.max(0, eventNs - ackNs - eventDeafNs));
@@ -147,6 +154,29 @@ export class Recorder {
       set.eventToAckLeast.record(Math.max(0, ackNs - eventNs - ackDeafNs));
       set.eventToAckMost.record(ackNs - eventNs + eventDeafNs);
     }
+  }
+
+  /** The first message of the reply to a call that ended ok came so long after it was sent. */
+  begun(phase: number, operation: number, firstNs: number, deafNs: number): void {
+    if (phase === warmupPhase) return;
+    const set = this.set(phase, operation);
+    set.firstEvent.record(firstNs);
+    set.firstEventLeast.record(Math.max(0, firstNs - deafNs));
+  }
+
+  /** The reply to a call that ended ok went on for so long after its response; each of the two may have lain in its socket. */
+  released(
+    phase: number,
+    operation: number,
+    releaseNs: number,
+    eventDeafNs: number,
+    endDeafNs: number,
+  ): void {
+    if (phase === warmupPhase) return;
+    const set = this.set(phase, operation);
+    set.release.record(releaseNs);
+    set.releaseLeast.record(Math.max(0, releaseNs - endDeafNs));
+    set.releaseMost.record(releaseNs + eventDeafNs);
   }
 
   /** `ownNs`: what of it may have been the generator's own doing. */
@@ -224,6 +254,11 @@ class MetricSet {
   readonly eventToAck = new Histogram();
   readonly eventToAckLeast = new Histogram();
   readonly eventToAckMost = new Histogram();
+  readonly firstEvent = new Histogram();
+  readonly firstEventLeast = new Histogram();
+  readonly release = new Histogram();
+  readonly releaseLeast = new Histogram();
+  readonly releaseMost = new Histogram();
   readonly queueWait = new Histogram();
   readonly connect = new Histogram();
   readonly scheduleLag = new Histogram();
@@ -242,6 +277,11 @@ class MetricSet {
     ['call.eventToAck', 'seen', this.eventToAck],
     ['call.eventToAck', 'least', this.eventToAckLeast],
     ['call.eventToAck', 'most', this.eventToAckMost],
+    ['call.firstEvent', 'seen', this.firstEvent],
+    ['call.firstEvent', 'least', this.firstEventLeast],
+    ['call.release', 'seen', this.release],
+    ['call.release', 'least', this.releaseLeast],
+    ['call.release', 'most', this.releaseMost],
     ['queue.wait', 'seen', this.queueWait],
     ['call.connect', 'seen', this.connect],
     ['schedule.lag', 'seen', this.scheduleLag],

@@ -17,7 +17,8 @@ export async function awaitReady(
   limitMs: number,
   givenUp: () => string | null,
 ): Promise<string | null> {
-  const { askReady } = await transportKinds.sse.load();
+  const { transport } = target;
+  const { askReady } = await transportKinds[transport === 'auto' ? 'sse' : transport].load();
   let last = 'it was not asked';
   let refusedInARow = 0;
   for (const end = performance.now() + limitMs; performance.now() < end; await delay(pauseMs)) {

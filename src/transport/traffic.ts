@@ -11,8 +11,37 @@ export interface Traffic {
   strayAnswers: number;
   /** Connections lost to this machine's own limits: descriptors, ports. */
   limitsHit: Record<string, number>;
+  /** What only replies that are streams, and sessions that the server keeps, can have. */
+  readonly replies: ReplyCounts;
   /** Connections ended because a bug of ours came up while their bytes were read; `example` is the first. */
   readonly internalErrors: InternalErrors;
+}
+
+/** What was odd about the replies to messages, and what became of the sessions that a server had made ids for. */
+export interface ReplyCounts {
+  /** Events without a message, which only have an id to come back with. */
+  priming: number;
+  /** Replies that broke off and were asked to go on, and those of them that did not. */
+  resumed: number;
+  resumeRefused: number;
+  /** Streams for the server's own messages that it would not open. */
+  listenRefused: number;
+  /** Sessions that were told to end, and ended; those that the server would not end so; those that were just left. */
+  deleted: number;
+  deleteRefused: number;
+  left: number;
+}
+
+export function noReplyCounts(): ReplyCounts {
+  return {
+    priming: 0,
+    resumed: 0,
+    resumeRefused: 0,
+    listenRefused: 0,
+    deleted: 0,
+    deleteRefused: 0,
+    left: 0,
+  };
 }
 
 export interface InternalErrors {
@@ -30,6 +59,7 @@ export function noTraffic(): Traffic {
     reconnected: 0,
     strayAnswers: 0,
     limitsHit: {},
+    replies: noReplyCounts(),
     internalErrors: { count: 0, example: '' },
   };
 }

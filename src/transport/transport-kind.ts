@@ -8,7 +8,7 @@ export interface TransportKind {
   readonly name: string;
   /** As people call it. */
   readonly title: string;
-  /** The steps of opening a channel, in order; each is timed as `handshake.<step>`. Those of MCP itself follow. */
+  /** The steps of a handshake, its own and those of MCP, in order; each is timed as `handshake.<step>`, and the whole as `handshake.total`. */
   readonly steps: readonly string[];
   /** Those of the steps that the next one does not wait for. */
   readonly beside: readonly string[];
@@ -47,5 +47,9 @@ export interface NotReady {
   readonly refused: boolean;
 }
 
-/** `connect`: a call may wait until a connection is made for it. `ack`: the acceptance of a call is told from its response. */
-export type CallMark = 'connect' | 'ack';
+/**
+ * `connect`: a call may wait until a connection is made for it. `ack`: its acceptance is told from its response, which comes after it
+ * (`ackToEvent`) or even before (`eventToAck`). `firstEvent`: other messages may come ahead of the response. `release`: what carries the
+ * call may go on after the response.
+ */
+export type CallMark = 'connect' | 'ack' | 'ackToEvent' | 'eventToAck' | 'firstEvent' | 'release';

@@ -1,34 +1,32 @@
+import type { TransportName } from '../scenario/plan.js';
 import { type CallMetric, callMetrics, type HandshakeMetric } from '../stats/recorder.js';
 import { sseKind } from './sse/sse-kind.js';
+import { streamableKind } from './streamable/streamable-kind.js';
 import type { CallMark, ShippedTransport, TransportKind } from './transport-kind.js';
 
 /** Every transport there is; a new one is a folder and a line here. */
-export const transportKinds = { sse: sseKind } as const satisfies Record<string, ShippedTransport>;
+export const transportKinds = { sse: sseKind, streamable: streamableKind } as const satisfies Record<
+  TransportName,
+  ShippedTransport
+>;
 
-// Of MCP itself, whatever it is spoken over.
-const mcpSteps = ['initialize', 'initialized', 'total'];
-
-const metricsOfMark: Readonly<Record<CallMark, readonly CallMetric[]>> = {
-  connect: ['call.connect'],
-  ack: ['call.ack', 'call.ackToEvent', 'call.eventToAck'],
-};
+const marks: readonly CallMark[] = ['connect', 'ack', 'ackToEvent', 'eventToAck', 'firstEvent', 'release'];
 
 /** What is timed of a handshake over this transport, in order. */
-export function handshakeMetricsOf({ steps }: TransportKind): HandshakeMetric[] {
-  return [...steps, ...mcpSteps].map((step) => `handshake.${step}` as const);
+export function handshakeMetricsOf({ steps }: Pick<TransportKind, 'steps'>): HandshakeMetric[] {
+  return [...steps, 'total'].map((step) => `handshake.${step}` as const);
 }
 
 /** What can be timed of a call over this transport, in the order of reports. */
-export function callMetricsOf({ marks }: TransportKind): CallMetric[] {
-  const impossible = new Set(
-    Object.entries(metricsOfMark).flatMap(([mark, metrics]) =>
-      marks.includes(mark as CallMark) ? [] : metrics,
-    ),
+export function callMetricsOf(kind: TransportKind): CallMetric[] {
+  const impossible = new Set<string>(
+    marks.filter((mark) => !kind.marks.includes(mark)).map((mark) => `call.${mark}`),
   );
   return callMetrics.filter((metric) => !impossible.has(metric));
 }
 
 /** What is timed of handshakes over any transport. */
 export function allHandshakeMetrics(): HandshakeMetric[] {
-  return [...new Set(Object.values(transportKinds).flatMap(handshakeMetricsOf))];
+  const steps = Object.values(transportKinds).flatMap((kind): readonly string[] => kind.steps);
+  return handshakeMetricsOf({ steps: [...new Set(steps)] });
 }

@@ -9,6 +9,8 @@ export interface Transport {
   /** Opens a channel for the session with this place in the run. Its handler hears nothing before this has returned. */
   open(ordinal: number, handler: ChannelHandler): Channel;
   readonly traffic: Traffic;
+  /** Resolves once the server has heard of channels that were closed, where it is told, or has had time enough. */
+  settle(): Promise<void>;
   /** Ends whatever outlives a channel: shared connections. */
   close(): void;
 }
@@ -19,7 +21,13 @@ export interface Channel {
    * Sends one message as soon as it may leave; what becomes of it is told to `by`. `ascii` promises that the text holds
    * nothing else, so that nobody needs to count its bytes. Not before the channel is open.
    */
-  send(text: string, ascii: boolean, by: Outgoing): void;
+  send(text: string, ascii: boolean, by: Outgoing, kind: MessageKind): void;
+  /** Client and server have agreed on this revision of MCP; what is sent from now on may have to say so. */
+  agree(protocolVersion: string): void;
+  /** Opens what is to bring messages that nothing was sent for, where that is apart; true where `onListening` is yet to come. */
+  listen(): boolean;
+  /** It holds something open on which messages may come at any time: silence says something. */
+  readonly listens: boolean;
   /** Hands over what was sent and could leave: whoever has sent several at once need not wait for the end of the turn. */
   flush(): void;
   /**
@@ -45,6 +53,14 @@ export interface ChannelHandler {
   onOpen(looks: DialectName, atNs: number): void;
   /** What should be a message, or a batch of them: bytes [start, end) of `buffer`, valid only during the call. May come before `onOpen`. */
   onMessage(buffer: Buffer, start: number, end: number, atNs: number): void;
+  /** What a message was refused with, which may be the response to it: bytes as in `onMessage`. */
+  onRefusalBody(buffer: Buffer, start: number, end: number, atNs: number): void;
+  /** What `listen` has opened stands, or the server will have none of it. */
+  onListening(atNs: number): void;
+  /** The server does not know the session any more: what is under way may still end, and nothing new should be sent. */
+  onForgotten(message: string): void;
+  /** An unfinished message was dropped, and the channel goes on. */
+  onTruncated(): void;
   /** Some bytes came, be it only a comment. */
   onAlive(atNs: number): void;
   /** The channel is over, or was never opened; called once, and not after `end`. */
@@ -59,18 +75,42 @@ export interface ChannelLoss {
   readonly truncated: boolean;
 }
 
+/** What a message is about, for a transport that says so beside it. One object serves many messages, so that what follows from it is made once. */
+export interface MessageKind {
+  /** '' of a response. */
+  readonly method: string;
+  /** The name of a tool or a prompt, or the URI of a resource; null where there is none. */
+  readonly subject: string | null;
+  /** Arguments that a server wants to be told beside the message: name and text. */
+  readonly mirrored: readonly (readonly [name: string, text: string])[];
+  /** It serves a single message. */
+  readonly once: boolean;
+}
+
+/**
+ * What follows the acceptance of a message in the same reply: nothing that matters; one body, which is the response; or a stream of
+ * messages, the response among them.
+ */
+export type ReplyKind = 'none' | 'json' | 'events';
+
 /** A message on its way out, and who wants to know what becomes of it. Only `onSent` and one more are certain to be called. */
 export interface Outgoing {
+  /** No response is waited for, or not any more. */
+  readonly answered: boolean;
   /**
    * It was handed over, on a connection that was asked for at `askedNs`, stood at `stoodNs` and was free for it since `freeNs`: each 0
    * where none is made for messages.
    */
   onSent(atNs: number, askedNs: number, stoodNs: number, freeNs: number): void;
   /** The server has accepted it. `note` says of the acceptance what may explain that nothing more comes, and is '' otherwise. */
-  onAccepted(note: string, atNs: number): void;
+  onAccepted(note: string, reply: ReplyKind, atNs: number): void;
   onRefused(refusal: Refusal, atNs: number): void;
   /** What the server sent along with its acceptance, whole: a response, several, or nothing that matters. Valid only during the call. */
   onReply(body: Buffer, atNs: number): void;
+  /** The first message of a reply that is a stream. */
+  onFirstMessage(atNs: number): void;
+  /** Its reply is over; whatever that held has been told. `cut`: we ended it ourselves, since the response was there. */
+  onReplyEnded(atNs: number, cut: boolean): void;
   /** Nobody will say whether it was accepted. `unsent`: not one byte of it left, so that it may be counted as never sent. */
   onFailed(unsent: boolean, message: string, atNs: number): void;
 }

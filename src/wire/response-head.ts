@@ -12,6 +12,8 @@ export interface ResponseHeaders {
   readonly keepAlive: boolean;
   readonly location: string;
   readonly retryAfter?: string | undefined;
+  /** How the body is encoded, in lower case; '' where it is as it is. */
+  readonly contentEncoding: string;
   /** The value, of repeated headers all of them joined by ', '. */
   get(name: string): string | undefined;
 }
@@ -36,6 +38,7 @@ export class ResponseHead implements ResponseHeaders {
     mayKeepAlive: boolean,
     readonly location: string,
     readonly retryAfter: string | undefined,
+    readonly contentEncoding: string,
   ) {
     if (status < 200 || status === 204 || status === 304 || contentLength === 0) this.framing = Framing.none;
     else if (chunked) this.framing = Framing.chunked;
@@ -83,6 +86,7 @@ const names = {
   retryAfter: Buffer.from('retry-after'),
   contentType: Buffer.from('content-type'),
   contentLength: Buffer.from('content-length'),
+  contentEncoding: Buffer.from('content-encoding'),
   transferEncoding: Buffer.from('transfer-encoding'),
 };
 
@@ -116,6 +120,7 @@ export class HeadReader {
   private sawKeepAlive = false;
   private location = '';
   private retryAfter: string | undefined = undefined;
+  private contentEncoding = '';
 
   reset(): void {
     this.doneBytes = 0;
@@ -128,6 +133,7 @@ export class HeadReader {
     this.sawKeepAlive = false;
     this.location = '';
     this.retryAfter = undefined;
+    this.contentEncoding = '';
   }
 
   /** Reads on in the head that begins at `start`; the length of the head in bytes, or -1 while its end has not come. */
@@ -167,6 +173,7 @@ export class HeadReader {
       persistent,
       this.location,
       this.retryAfter,
+      this.contentEncoding,
     );
   }
 
@@ -255,6 +262,10 @@ export class HeadReader {
       case 14:
         if (isName(buffer, name, names.contentLength)) this.takeContentLength(buffer, start, end);
         break;
+      case 16:
+        if (isName(buffer, name, names.contentEncoding))
+          this.takeContentEncoding(buffer.toString('latin1', start, end));
+        break;
       case 17:
         if (isName(buffer, name, names.transferEncoding))
           this.takeTransferEncoding(buffer.toString('latin1', start, end));
@@ -273,6 +284,11 @@ export class HeadReader {
   private takeContentType(value: string): void {
     const semicolon = value.indexOf(';');
     this.contentType = (semicolon < 0 ? value : value.slice(0, semicolon)).trim().toLowerCase();
+  }
+
+  private takeContentEncoding(value: string): void {
+    const coding = value.toLowerCase();
+    if (coding !== '' && coding !== 'identity') this.contentEncoding = coding;
   }
 
   private takeContentLength(buffer: Buffer, start: number, end: number): void {

@@ -35,7 +35,8 @@ function recordAll(): void {
     const serviceNs = services[i]!;
     recorder.started(0, 0);
     recorder.ok(0, 0, atNs, i & 1023, 0, atNs + 2000 + (i & 4095), atNs + serviceNs, i & 2047);
-    recorder.acknowledged(0, 0, atNs, atNs + (serviceNs >> 1), atNs + serviceNs, i & 1023, i & 2047);
+    recorder.accepted(0, 0, serviceNs >> 1, i & 1023);
+    recorder.answered(0, 0, atNs + (serviceNs >> 1), atNs + serviceNs, i & 1023, i & 2047);
     atNs += 12_000;
   }
 }

@@ -27,7 +27,8 @@ if (!recording) {
     this.tally(phase, operation).outcomes.ok++;
     this.okTotal++;
   };
-  Recorder.prototype.acknowledged = () => {};
+  Recorder.prototype.accepted = () => {};
+  Recorder.prototype.answered = () => {};
 }
 const plan = planScenario(scenario, { target: url });
 let opened: () => void = () => {};
@@ -56,5 +57,5 @@ await sleep(plan.warmupNs / 1e6);
 const startCpu = process.cpuUsage();
 await end;
 const { user, system } = process.cpuUsage(startCpu);
-const ok = runner.finish().tallies[1]!.outcomes.ok;
+const ok = (await runner.finish()).tallies[1]!.outcomes.ok;
 say({ cpuUsEach: (user + system) / ok, ok } satisfies ShardFigures);

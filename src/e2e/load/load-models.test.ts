@@ -28,9 +28,9 @@ function refusing(transport: Transport): Transport {
   transport.open = (ordinal, handler) => {
     const channel = open(ordinal, handler);
     const send = channel.send.bind(channel);
-    channel.send = (text, ascii, by) => {
+    channel.send = (text, ascii, by, kind) => {
       if (text.includes('tools/call')) by.onFailed(true, 'refused', nowNs());
-      else send(text, ascii, by);
+      else send(text, ascii, by, kind);
     };
     return channel;
   };

@@ -4,9 +4,10 @@ import { nowNs } from '../../clock.js';
 import type { Plan } from '../../scenario/plan.js';
 import type { CloseReason } from '../../transport/http/close-reason.js';
 import type { PostChannel } from '../../transport/http/post-channel.js';
-import { connectionsPerSession } from '../../transport/sse/connections-per-session.js';
+import { connectionsPerSession } from '../../transport/http/connections-per-session.js';
 import { SseTransport } from '../../transport/sse/sse-transport.js';
-import type { SseWire, StreamHandle, StreamHandler } from '../../transport/sse/sse-wire.js';
+import type { StreamHandle, StreamHandler } from '../../transport/http/stream-handler.js';
+import type { SseWire } from '../../transport/sse/sse-wire.js';
 import { noTraffic } from '../../transport/traffic.js';
 import type { Outgoing, Refusal, Transport } from '../../transport/transport.js';
 
@@ -204,7 +205,7 @@ class UndiciPost implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     if (status < 300 && String(type).startsWith('application/json')) this.json = [];
-    if (status < 300) this.by?.onAccepted('', nowNs());
+    if (status < 300) this.by?.onAccepted('', 'none', nowNs());
     else this.by?.onRefused(refusalOf(status), nowNs());
   }
 

@@ -3,6 +3,7 @@ import type { Wiring } from './connection.js';
 import { PostConnection, type PostConnectionOwner } from './post-connection.js';
 import type { Outgoing } from '../transport.js';
 import type { CloseReason } from './close-reason.js';
+import { AcceptedPost } from './accepted-post.js';
 import type { PendingPost, PostChannel } from './post-channel.js';
 import type { Gatherer } from '../turn.js';
 
@@ -31,7 +32,7 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
       by.onFailed(true, 'the session ended', nowNs());
       return;
     }
-    this.waiting.push({ head: this.head, body, ascii, by, channel: this });
+    this.waiting.push(new AcceptedPost(this.head, body, ascii, by, this));
     this.flushSoon();
   }
 
@@ -80,6 +81,9 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
   onConnectionAnswered(connection: PostConnection): void {
     if (!connection.usable) this.forget(connection);
   }
+
+  // What is sent meanwhile leaves at the end of the turn.
+  onConnectionReading(): void {}
 
   onConnectionGone(connection: PostConnection, reason: CloseReason): void {
     this.all.delete(connection);
@@ -135,6 +139,6 @@ export class PipelinedPosts implements PostChannel, PostConnectionOwner, Gathere
     const unsent = this.waiting;
     this.waiting = [];
     const atNs = nowNs();
-    for (const { by } of unsent) by.onFailed(true, message, atNs);
+    for (const post of unsent) post.onLost(true, message, atNs);
   }
 }

@@ -1,3 +1,4 @@
+import type { ResponseHeaders } from '../../wire/http-response-parser.js';
 import type { Outgoing } from '../transport.js';
 
 /** The way for one session's POSTs, as the POST policy wants it. */
@@ -19,12 +20,24 @@ export interface PostChannel {
   destroy(): void;
 }
 
-/** A POST that has not left: all of the request up to the value of Content-Length (ASCII), the body, and whose it is. */
+/** A request that has not left, whose it is, and who reads its answer: it is told of that in this order. */
 export interface PendingPost {
+  /** All of the request up to the value of Content-Length (ASCII). */
   readonly head: string;
   readonly body: string;
   /** The body is known to hold nothing but ASCII. */
   readonly ascii: boolean;
-  readonly by: Outgoing;
-  readonly channel: PostChannel;
+  /** By whom it is withdrawn or given up: a message, and the session that it belongs to. */
+  readonly by: object;
+  readonly channel: object;
+  /** See Outgoing. */
+  onSent(atNs: number, askedNs: number, stoodNs: number, freeNs: number): void;
+  onHead(status: number, headers: ResponseHeaders, atNs: number): void;
+  /** A piece of the body: bytes [start, end) of `chunk`, which stay as they are until `onPaused` or `onEnd`. */
+  onBody(chunk: Buffer, start: number, end: number, atNs: number): void;
+  /** The rest of the body is yet to come, and what has come is about to be overwritten. */
+  onPaused(): void;
+  onEnd(atNs: number): void;
+  /** In place of all that has not been told: it will not be sent any more, or its connection has ended. */
+  onLost(unsent: boolean, message: string, atNs: number): void;
 }

@@ -1,36 +1,31 @@
 import { nowNs } from '../../clock.js';
 import { Fifo } from '../../fifo.js';
-import { headNote } from '../../wire/head-note.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../../wire/http-response-parser.js';
 import { HttpResponseParser } from '../../wire/http-response-parser.js';
 import { WireError } from '../../wire/wire-error.js';
 import { Connection, type Wiring } from './connection.js';
 import { unusedLimitNs } from './idle-limit.js';
-import type { Outgoing, Refusal } from '../transport.js';
 import type { CloseReason } from './close-reason.js';
-import type { PendingPost, PostChannel } from './post-channel.js';
+import type { PendingPost } from './post-channel.js';
 
 export interface PostConnectionOwner {
   /** It stands: messages may be sent. */
   onConnectionOpen(connection: PostConnection): void;
   /** Answers are complete, and with them all bytes that were read; `owed` says how many are still out. */
   onConnectionAnswered(connection: PostConnection): void;
+  /** What it has received is being read, or has been. */
+  onConnectionReading(isReading: boolean): void;
   /** It is gone; whatever it owed has been failed. */
   onConnectionGone(connection: PostConnection, reason: CloseReason): void;
 }
 
 // A POST may rightly be answered only when its work is done.
 const gateHoldMs = 25;
-const maxJsonBodyBytes = 16 * 1024 * 1024;
 
-/** One keep-alive connection for POSTs: answers are matched to requests in order, bodies are read to their end. */
+/** One keep-alive connection for requests: answers are matched to them in order, bodies are read to their end. */
 export class PostConnection extends Connection implements HttpResponseHandler {
   private readonly http = new HttpResponseParser(this);
-  private readonly owedTo = new Fifo<Outgoing>();
-  /** Whose message `sendOne` sent last. */
-  private sender: PostChannel | null = null;
-  private json: Buffer[] | null = null;
-  private jsonBytes = 0;
+  private readonly owedTo = new Fifo<PendingPost>();
   private isOpen = false;
   /** The server said it will close after this answer. */
   private lastAnswer = false;
@@ -54,13 +49,13 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     return this.isOpen && !this.isGone && !this.lastAnswer && this.socket!.writable;
   }
 
-  owes(by: Outgoing): boolean {
-    return this.owedTo.has(by);
+  owes(by: object): boolean {
+    return this.owedTo.some((post) => post.by === by);
   }
 
-  /** Whether the answer to a message of this session is not complete; for connections with one request at a time. */
-  owesTo(channel: PostChannel): boolean {
-    return this.sender === channel && this.owed > 0;
+  /** Whether the answer to a message of this session is not complete. */
+  owesTo(channel: object): boolean {
+    return this.owedTo.some((post) => post.channel === channel);
   }
 
   /** Whether the server may be about to drop it for idleness: sending into a closing connection would lose the call. */
@@ -73,17 +68,21 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     return this.stoodNs > 0;
   }
 
+  /** From when to when it was made; both 0 while it is not. */
+  get making(): { readonly sinceNs: number; readonly stoodNs: number } {
+    return { sinceNs: this.connectStartNs, stoodNs: this.stoodNs };
+  }
+
   /** Hands one message to the socket; nothing may be owed on it. */
   sendOne(post: PendingPost): void {
-    const { head, body, by } = post;
+    const { head, body } = post;
     const bodyBytes = bytesOf(post);
-    this.owedTo.push(by);
-    this.sender = post.channel;
+    this.owedTo.push(post);
     const atNs = nowNs();
     const text = `${head}${bodyBytes}\r\n\r\n${body}`;
     const extraBytes = bodyBytes - body.length;
     this.write(text, extraBytes === 0 ? 'latin1' : 'utf8', text.length + extraBytes);
-    by.onSent(atNs, this.askedNs, this.stoodNs, this.idleSinceNs);
+    post.onSent(atNs, this.askedNs, this.stoodNs, this.idleSinceNs);
   }
 
   /** Hands messages to the socket in one write; each sender hears of it with the same moment. */
@@ -97,13 +96,13 @@ export class PostConnection extends Connection implements HttpResponseHandler {
       extraBytes += bodyBytes - body.length;
       text += `${head}${bodyBytes}\r\n\r\n${body}`;
     }
-    for (const { by } of posts) this.owedTo.push(by);
+    for (const post of posts) this.owedTo.push(post);
     const atNs = nowNs();
     // A pure-ASCII string is the same in latin1, which is copied and not encoded.
     this.write(text, extraBytes === 0 ? 'latin1' : 'utf8', text.length + extraBytes);
     const { askedNs, stoodNs } = this;
     // What is owed on it holds up nothing.
-    for (const { by } of posts) by.onSent(atNs, askedNs, stoodNs, stoodNs);
+    for (const post of posts) post.onSent(atNs, askedNs, stoodNs, stoodNs);
   }
 
   protected onOpen(): void {
@@ -113,10 +112,20 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   }
 
   protected onBytes(chunk: Buffer): void {
+    this.owner.onConnectionReading(true);
+    try {
+      this.read(chunk);
+    } finally {
+      this.owner.onConnectionReading(false);
+    }
+  }
+
+  private read(chunk: Buffer): void {
     const owedBefore = this.owed;
     if (owedBefore === 0) throw this.strayAnswer();
     this.http.feed(chunk);
     if (this.isGone) return;
+    this.owedTo.peek()?.onPaused();
     if (this.owed === 0 && !this.http.idle && !this.lastAnswer) throw this.strayAnswer();
     // Not before: what else was in the chunk cannot be the answer to a message that is sent only now.
     if (this.owed < owedBefore) this.owner.onConnectionAnswered(this);
@@ -129,43 +138,23 @@ export class PostConnection extends Connection implements HttpResponseHandler {
   }
 
   onHead(status: number, headers: ResponseHeaders): void {
-    const by = this.owedTo.peek();
-    if (by === undefined) {
+    const post = this.owedTo.peek();
+    if (post === undefined) {
       // Of a connection that was given up, or has said its last, the rest does not matter.
       if (this.isGone || this.lastAnswer) return;
       throw this.strayAnswer();
     }
-    const isJson =
-      status < 300 && headers.contentLength !== 0 && headers.contentType.startsWith('application/json');
-    const note = isJson || status >= 300 ? headNote(status, headers) : '';
-    if (isJson && note === '') {
-      this.json = [];
-      this.jsonBytes = 0;
-    }
     if (!this.keepAliveRead) this.noteKeepAlive(headers);
-    if (status >= 200 && status < 300)
-      by.onAccepted(note === '' ? '' : `its POST was answered ${status}${note}`, this.readAtNs);
-    else by.onRefused(refusalOf(status, note), this.readAtNs);
+    post.onHead(status, headers, this.readAtNs);
   }
 
   onBody(chunk: Buffer, start: number, end: number): void {
-    if (this.json === null) return;
-    this.jsonBytes += end - start;
-    if (this.jsonBytes > maxJsonBodyBytes) this.json = null;
-    else this.json.push(Buffer.from(chunk.subarray(start, end)));
+    this.owedTo.peek()?.onBody(chunk, start, end, this.readAtNs);
   }
 
   onEnd(keepAlive: boolean): void {
     if (!keepAlive) this.lastAnswer = true;
-    const by = this.owedTo.peek();
-    if (by !== undefined) {
-      this.owedTo.shift();
-      const json = this.json;
-      this.json = null;
-      if (json !== null && this.jsonBytes > 0) {
-        by.onReply(json.length === 1 ? json[0] : Buffer.concat(json), this.readAtNs);
-      }
-    }
+    this.owedTo.shift()?.onEnd(this.readAtNs);
     this.idleSinceNs = this.readAtNs;
     if (this.isGone) return;
     // Not left to the server, which may say that it closes and never do it.
@@ -182,7 +171,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
       // Cut in mid-answer: whoever is still owed hears of it below.
       if (!(error instanceof WireError)) this.noteFault(error);
     }
-    for (const by of this.owedTo.takeAll()) by.onFailed(false, reason.message, this.readAtNs);
+    for (const post of this.owedTo.takeAll()) post.onLost(false, reason.message, this.readAtNs);
     this.owner.onConnectionGone(this, reason);
   }
 
@@ -190,7 +179,7 @@ export class PostConnection extends Connection implements HttpResponseHandler {
     if (this.isGone) return;
     super.destroy();
     const atNs = nowNs();
-    for (const by of this.owedTo.takeAll()) by.onFailed(false, 'the session ended', atNs);
+    for (const post of this.owedTo.takeAll()) post.onLost(false, 'the session ended', atNs);
   }
 
   private noteKeepAlive(headers: ResponseHeaders): void {
@@ -203,14 +192,4 @@ export class PostConnection extends Connection implements HttpResponseHandler {
 // Counting the bytes of a text that has just been put together makes a copy of it.
 function bytesOf({ body, ascii }: PendingPost): number {
   return ascii ? body.length : Buffer.byteLength(body);
-}
-
-// A proxy says 502 to 504 when the server behind it is gone.
-function refusalOf(status: number, note: string): Refusal {
-  return {
-    status,
-    kind: `http ${status}`,
-    text: `its POST was answered ${status}${note}`,
-    serverIsThere: status < 500,
-  };
 }

@@ -4,7 +4,16 @@ import type { Wiring } from './connection.js';
 import { PostConnection, type PostConnectionOwner } from './post-connection.js';
 import type { Outgoing } from '../transport.js';
 import type { CloseReason } from './close-reason.js';
+import { AcceptedPost } from './accepted-post.js';
 import type { PendingPost, PostChannel } from './post-channel.js';
+
+/** Who hears how the connections of a pool fare. */
+export interface PoolWatcher {
+  /** One stands, whose making began at `sinceNs`. */
+  onConnected(sinceNs: number, stoodNs: number): void;
+  /** None stands, and none could be made. */
+  onUnreachable(reason: CloseReason): void;
+}
 
 /**
  * Connections with one request each at a time, as real clients do: an idle one is used again, another is opened while the
@@ -20,32 +29,41 @@ export class PostPool implements PostConnectionOwner {
   private lost = 0;
   private readonly waiting = new Fifo<PendingPost>();
   private closed = false;
+  /** What one of them has received is being read. */
+  private isReading = false;
 
   constructor(
     private readonly wiring: Wiring,
     private readonly limit: number,
     private readonly perSession: boolean,
+    private readonly watcher: PoolWatcher | null = null,
   ) {}
+
+  /** Makes the first connection before there is anything to send. */
+  start(): void {
+    this.connectOne();
+  }
 
   submit(post: PendingPost): void {
     if (this.closed) {
-      post.by.onFailed(true, 'the session ended', nowNs());
+      post.onLost(true, 'the session ended', nowNs());
       return;
     }
-    const connection = this.waiting.length === 0 ? this.takeIdle() : undefined;
+    // What is sent because of what is being read waits for the end of that: the connection which is read may be free by then.
+    const connection = this.waiting.length === 0 && !this.isReading ? this.takeIdle() : undefined;
     if (connection !== undefined) {
       connection.sendOne(post);
       return;
     }
     this.waiting.push(post);
-    this.grow();
+    if (!this.isReading) this.grow();
   }
 
-  withdraw(by: Outgoing): boolean {
+  withdraw(by: object): boolean {
     return this.waiting.remove((post) => post.by === by).length > 0;
   }
 
-  giveUp(by: Outgoing): void {
+  giveUp(by: object): void {
     if (this.withdraw(by)) return;
     for (const connection of this.all) {
       if (!connection.owes(by)) continue;
@@ -74,15 +92,15 @@ export class PostPool implements PostConnectionOwner {
   }
 
   /** Fails the messages that no socket has been given yet: of one session, or all. */
-  private failUnsent(channel: PostChannel | null, message: string): void {
+  private failUnsent(channel: object | null, message: string): void {
     const unsent =
       channel === null ? this.waiting.takeAll() : this.waiting.remove((post) => post.channel === channel);
     const atNs = nowNs();
-    for (const { by } of unsent) by.onFailed(true, message, atNs);
+    for (const post of unsent) post.onLost(true, message, atNs);
   }
 
   /** Ends one session's part in it: a connection that owes it an answer might wait for that for ever. */
-  leave(channel: PostChannel): void {
+  leave(channel: object): void {
     this.failUnsent(channel, 'the session ended');
     for (const connection of this.all) {
       if (!connection.owesTo(channel)) continue;
@@ -103,6 +121,9 @@ export class PostPool implements PostConnectionOwner {
   onConnectionOpen(connection: PostConnection): void {
     this.connecting--;
     this.onConnectionAnswered(connection);
+    if (this.watcher === null) return;
+    const { sinceNs, stoodNs } = connection.making;
+    this.watcher.onConnected(sinceNs, stoodNs);
   }
 
   onConnectionAnswered(connection: PostConnection): void {
@@ -110,6 +131,16 @@ export class PostPool implements PostConnectionOwner {
     const next = this.waiting.shift();
     if (next === undefined) this.idle.push(connection);
     else connection.sendOne(next);
+  }
+
+  onConnectionReading(isReading: boolean): void {
+    this.isReading = isReading;
+    if (isReading) return;
+    while (this.waiting.length > 0) {
+      const connection = this.takeIdle();
+      if (connection === undefined) return this.grow();
+      connection.sendOne(this.waiting.shift()!);
+    }
   }
 
   onConnectionGone(connection: PostConnection, reason: CloseReason): void {
@@ -122,7 +153,9 @@ export class PostPool implements PostConnectionOwner {
     }
     this.connecting--;
     // Not replaced while others try: where none can stand, that would go on for ever.
-    if (this.all.size === 0) this.failUnsent(null, reason.message);
+    if (this.all.size > 0) return;
+    this.watcher?.onUnreachable(reason);
+    this.failUnsent(null, reason.message);
   }
 
   private grow(): void {
@@ -166,7 +199,7 @@ export class PoolChannel implements PostChannel {
   ) {}
 
   post(body: string, by: Outgoing, ascii = false): void {
-    this.pool.submit({ head: this.head, body, ascii, by, channel: this });
+    this.pool.submit(new AcceptedPost(this.head, body, ascii, by, this));
   }
 
   // Whatever could leave has left.

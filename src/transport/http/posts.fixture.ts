@@ -118,6 +118,8 @@ export class Letter implements Outgoing {
   readonly heard: string[] = [];
   private readonly bell = new Bell();
 
+  readonly answered = false;
+
   onSent(): void {
     this.note('sent');
   }
@@ -132,6 +134,14 @@ export class Letter implements Outgoing {
 
   onReply(body: Buffer): void {
     this.note(`body ${body.toString()}`);
+  }
+
+  onFirstMessage(): void {
+    this.note('first message');
+  }
+
+  onReplyEnded(): void {
+    this.note('reply ended');
   }
 
   onFailed(unsent: boolean, message: string): void {

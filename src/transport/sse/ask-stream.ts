@@ -1,27 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import type { TargetPlan } from '../../scenario/plan.js';
 import { cut, longestName } from '../../text/cut.js';
 import { headNote } from '../../wire/head-note.js';
+import { targetAgent } from '../http/target-agent.js';
 import type { NotReady } from '../transport-kind.js';
 
-const connectLimitMs = 5000;
 // 404, 429 and 5xx are what servers and proxies answer while they start: those are waited out.
 const refusals: readonly number[] = [400, 401, 403, 405, 406, 407, 410, 415, 426];
 
 /** Whether the target's event stream answers a GET with 200 and `text/event-stream`; null where it does. */
 export async function askStream(target: TargetPlan, signal: AbortSignal): Promise<NotReady | null> {
-  const { tls, unixSocket } = target;
-  const agent = new Agent({
-    connect: {
-      timeout: connectLimitMs,
-      rejectUnauthorized: tls.verify,
-      ...(tls.ca === null ? {} : { ca: tls.ca }),
-      ...(tls.cert === null ? {} : { cert: tls.cert }),
-      ...(tls.key === null ? {} : { key: tls.key }),
-      ...(unixSocket === null ? {} : { socketPath: unixSocket }),
-    },
-  });
+  const agent = targetAgent(target);
   const wait = (text: string): NotReady => ({ text, refused: false });
   try {
     const { statusCode, headers, body } = await request(target.url.replaceAll('{session}', '0'), {

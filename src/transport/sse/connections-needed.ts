@@ -1,6 +1,6 @@
 import type { Plan } from '../../scenario/plan.js';
 import type { ConnectionsNeeded } from '../transport-kind.js';
-import { connectionsPerSession } from './connections-per-session.js';
+import { connectionsPerSession } from '../http/connections-per-session.js';
 
 /** Connections that a plan needs: a stream for each session, and those that its POST policy makes. */
 export function connectionsNeeded(plan: Plan): ConnectionsNeeded {

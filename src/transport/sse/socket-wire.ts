@@ -1,14 +1,15 @@
 import type { PostsPlan } from '../../scenario/plan.js';
 import type { Address } from '../http/address.js';
 import type { Wiring } from '../http/connection.js';
-import { EventStream } from './event-stream.js';
+import { EventStream } from '../http/event-stream.js';
 import type { ForeignOrigins } from '../http/foreign-origins.js';
 import { PipelinedPosts } from '../http/pipelined-posts.js';
 import { PoolChannel, PostPool } from '../http/post-pool.js';
 import { RequestHeads } from '../http/request-heads.js';
 import type { Traffic } from '../traffic.js';
 import type { PostChannel } from '../http/post-channel.js';
-import type { SseWire, StreamHandle, StreamHandler } from './sse-wire.js';
+import type { StreamHandle, StreamHandler } from '../http/stream-handler.js';
+import type { SseWire } from './sse-wire.js';
 
 /** Streams and POSTs over our own sockets, POSTs as the policy wants them. */
 export class SocketWire implements SseWire {

@@ -5,7 +5,8 @@ import type { PostChannel } from '../http/post-channel.js';
 import type { Channel, ChannelHandler, Outgoing } from '../transport.js';
 import { readEndpoint } from './endpoint.js';
 import { readFirstEvent } from './first-event.js';
-import type { SseWire, StreamHandle, StreamHandler } from './sse-wire.js';
+import type { StreamHandle, StreamHandler } from '../http/stream-handler.js';
+import type { SseWire } from './sse-wire.js';
 
 /** Where a session's stream is, and whether its POSTs may go elsewhere. */
 export interface StreamPlace {
@@ -30,6 +31,17 @@ export class SseChannel implements Channel, StreamHandler {
 
   send(text: string, ascii: boolean, by: Outgoing): void {
     this.posts!.post(text, by, ascii);
+  }
+
+  agree(): void {}
+
+  // It does from the start.
+  listen(): boolean {
+    return false;
+  }
+
+  get listens(): boolean {
+    return true;
   }
 
   flush(): void {

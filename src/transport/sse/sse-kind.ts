@@ -6,9 +6,9 @@ import { adviseSse } from './advise-sse.js';
 export const sseKind: ShippedTransport = {
   name: 'sse',
   title: 'HTTP+SSE',
-  steps: ['connect', 'headers', 'endpoint'],
+  steps: ['connect', 'headers', 'endpoint', 'initialize', 'initialized'],
   beside: ['headers'],
-  marks: ['connect', 'ack'],
+  marks: ['connect', 'ack', 'ackToEvent', 'eventToAck'],
   words: {
     ...plainWords,
     times: {

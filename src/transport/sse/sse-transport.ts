@@ -36,6 +36,11 @@ export class SseTransport implements Transport {
     );
   }
 
+  // Streams are just closed.
+  settle(): Promise<void> {
+    return Promise.resolve();
+  }
+
   close(): void {
     this.wire.close();
   }

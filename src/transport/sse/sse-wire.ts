@@ -1,6 +1,6 @@
 import type { Address } from '../http/address.js';
-import type { CloseReason } from '../http/close-reason.js';
 import type { PostChannel } from '../http/post-channel.js';
+import type { StreamHandle, StreamHandler } from '../http/stream-handler.js';
 import type { Traffic } from '../traffic.js';
 
 /** What carries the streams and POSTs of HTTP+SSE: our own sockets, or, in the tests, another client. */
@@ -15,22 +15,4 @@ export interface SseWire {
   readonly traffic: Traffic;
   /** Ends whatever outlives a session: shared connections. */
   close(): void;
-}
-
-export interface StreamHandler {
-  /** The connection, begun at `sinceNs`, stands (TCP, TLS) and the GET is handed to it. */
-  onStreamConnected(atNs: number, sinceNs: number): void;
-  /** `note` completes a sentence about the answer where it is of no use, and is '' otherwise. */
-  onStreamHead(status: number, contentType: string, note: string, atNs: number): void;
-  /** One event; the data is bytes [start, end) of `buffer`, valid only during the call. */
-  onStreamEvent(event: string, buffer: Buffer, start: number, end: number, atNs: number): void;
-  /** Some bytes came, be it only a comment. */
-  onStreamAlive(atNs: number): void;
-  /** The stream is over, once; not called after `destroy`. */
-  onStreamClosed(reason: CloseReason, atNs: number): void;
-}
-
-export interface StreamHandle {
-  /** Lets the socket go away at once; the handler hears nothing more. */
-  destroy(): void;
 }

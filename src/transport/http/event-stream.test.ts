@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nowNs } from '../../clock.js';
-import { type Address, parseTarget } from '../http/address.js';
-import { ConnectGate } from '../http/connect-gate.js';
+import { type Address, parseTarget } from './address.js';
+import { ConnectGate } from './connect-gate.js';
 import { EventStream } from './event-stream.js';
-import { IdleLimit } from '../http/idle-limit.js';
+import { IdleLimit } from './idle-limit.js';
 import { noTraffic, type Traffic } from '../traffic.js';
 import { Turn } from '../turn.js';
 

@@ -3,9 +3,9 @@ import { headNote } from '../../wire/head-note.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../../wire/http-response-parser.js';
 import { HttpResponseParser } from '../../wire/http-response-parser.js';
 import { SseParser } from '../../wire/sse-parser.js';
-import { Connection, type Wiring } from '../http/connection.js';
-import type { CloseReason } from '../http/close-reason.js';
-import type { StreamHandle, StreamHandler } from './sse-wire.js';
+import { Connection, type Wiring } from './connection.js';
+import type { CloseReason } from './close-reason.js';
+import type { StreamHandle, StreamHandler } from './stream-handler.js';
 
 // The head of a stream comes at once; one that does not is a server with more to do than it can.
 const gateHoldMs = 250;
@@ -27,6 +27,9 @@ export class EventStream extends Connection implements HttpResponseHandler, Stre
       onEvent: (event, buffer, start, end) => {
         if (!this.isGone) this.handler.onStreamEvent(event, buffer, start, end, this.readAtNs);
       },
+      // Reading ids costs time, and most have no use for them.
+      ...(handler.onStreamId === undefined ? {} : { onId: (id) => handler.onStreamId!(id) }),
+      ...(handler.onStreamRetry === undefined ? {} : { onRetry: (ms) => handler.onStreamRetry!(ms) }),
     });
     this.open();
   }
