@@ -1,5 +1,6 @@
-// `npm run fleet -- install|start|stop|list|examine [names…] [--json] [--within SECONDS]`: the fleet of real MCP servers from the command line.
+// `npm run fleet -- install|start|stop|list|examine [name…|name:mode…] [--json] [--within SECONDS]`: the fleet of real MCP servers from the command line.
 import { examine } from './fleet/examine.mjs';
+import { examineStreamable } from './fleet/streamable/examine-streamable.mjs';
 import { install, listServers, start, stopAll } from './fleet/fleet.mjs';
 
 const [command = 'list', ...rest] = process.argv.slice(2);
@@ -7,21 +8,39 @@ const json = rest.includes('--json');
 const withinSec = takeNumber(rest, '--within') ?? 1800;
 const wrong = rest.filter((word) => word.startsWith('--') && word !== '--json');
 const known = listServers();
-const named = rest.filter((word) => !word.startsWith('--'));
-const strangers = named.filter((name) => !known.some((server) => server.name === name));
+const named = rest.filter((word) => !word.startsWith('--')).map(readName);
+const strangers = named.filter(({ word }) => !known.some((server) => namesOf(server).includes(word)));
 const commands = { install: runInstall, start: runStart, stop: runStop, list: runList, examine: runExamine };
 
 if (!(command in commands) || wrong.length > 0 || strangers.length > 0) {
-  for (const name of strangers)
-    console.error(`fleet: no server "${name}"; there are ${known.map((s) => s.name).join(', ')}`);
+  for (const { word } of strangers)
+    console.error(`fleet: no server "${word}"; there are ${known.flatMap(namesOf).join(', ')}`);
   console.error(
-    'usage: npm run fleet -- install|start|stop|list|examine [names…] [--json] [--within SECONDS]',
+    'usage: npm run fleet -- install|start|stop|list|examine [name…|name:mode…] [--json] [--within SECONDS]',
   );
   process.exit(2);
 }
 process.exitCode = await commands[command](
-  known.filter(({ name }) => named.length === 0 || named.includes(name)),
+  known.filter(({ name }) => named.length === 0 || named.some((each) => each.name === name)),
 );
+
+function readName(word) {
+  const [name, mode] = word.split(':');
+  return { word, name, mode };
+}
+
+// A server is named alone, or with one of its modes.
+function namesOf({ name, modes }) {
+  return [name, ...modes.map((mode) => `${name}:${mode.name}`)];
+}
+
+// The modes of a server that were asked for: by name, or else those that `byDefault` picks.
+function modesWanted({ name, modes }, byDefault) {
+  const asked = named.filter((each) => each.name === name && each.mode !== undefined);
+  return asked.length > 0
+    ? modes.filter((mode) => asked.some((each) => each.mode === mode.name))
+    : byDefault(modes);
+}
 
 // Takes an option with a number out of the words; anything but a number stays there, and is refused with the rest.
 function takeNumber(words, option) {
@@ -65,23 +84,27 @@ function installLine({ name, state, reason, tookMs }) {
 async function runStart(servers) {
   const results = [];
   for (const server of servers) {
-    const result = await startOne(server);
-    results.push(result);
-    if (!json) console.log(`${result.name}: ${result.url ?? `not started: ${result.reason}`}`);
+    for (const mode of modesWanted(server, (modes) => modes.slice(0, 1))) {
+      const result = await startOne(server, mode);
+      results.push(result);
+      if (!json)
+        console.log(`${result.name}:${result.mode}: ${result.url ?? `not started: ${result.reason}`}`);
+    }
   }
   if (json) console.log(JSON.stringify(results));
   const failed = results.filter(({ url }) => !url);
   return (named.length > 0 && failed.length > 0) || failed.length === results.length ? 1 : 0;
 }
 
-async function startOne({ name, installed, running }) {
-  if (running.length > 0) return { name, ...running[0] };
-  if (!installed) return { name, reason: `not installed; npm run fleet -- install ${name}` };
+async function startOne({ name, installed, running }, { name: mode }) {
+  const already = running.find((each) => each.mode === mode);
+  if (already) return { name, ...already };
+  if (!installed) return { name, mode, reason: `not installed; npm run fleet -- install ${name}` };
   try {
-    const { url, pid } = await start(name, { keep: true });
-    return { name, url, pid };
+    const { url, pid } = await start(name, { keep: true, mode });
+    return { name, mode, url, pid };
   } catch (error) {
-    return { name, reason: error.message };
+    return { name, mode, reason: error.message };
   }
 }
 
@@ -94,29 +117,33 @@ async function runStop(servers) {
   return 0;
 }
 
-// What README.md says of each server comes from here, one line of JSON a server; it takes about a minute each.
+// What README.md says of each server comes from here, one line of JSON for each of its modes; HTTP+SSE takes about a minute each.
 async function runExamine(servers) {
   for (const server of servers.filter(({ installed }) => installed)) {
     const { name, library, version } = server;
-    const { url, stop } = await start(name);
-    const facts = await examine(url, server)
-      .catch((error) => ({ error: error.message }))
-      .finally(stop);
-    console.log(JSON.stringify({ name, library, version, facts }));
+    const modes = modesWanted(server, (all) => all.filter(({ transport }) => transport !== 'stdio'));
+    for (const mode of modes) {
+      const { url, stop } = await start(name, { mode: mode.name });
+      const looked =
+        mode.transport === 'sse' ? examine(url, server) : examineStreamable(url, server.calls, mode.eras);
+      const facts = await looked.catch((error) => ({ error: error.message })).finally(stop);
+      console.log(JSON.stringify({ name, mode: mode.name, library, version, facts }));
+    }
   }
   return 0;
 }
 
 function runList(servers) {
   if (json) return print(JSON.stringify(servers));
-  const rows = servers.map(({ name, library, version, language, installed, running }) => [
+  const rows = servers.map(({ name, library, version, language, installed, running, modes }) => [
     name,
     `${library} ${version}`,
     language,
+    modes.map((mode) => mode.name).join(' '),
     installed ? 'yes' : 'no',
-    running.map(({ url }) => url).join(' ') || '–',
+    running.map(({ mode, url }) => `${mode} ${url}`).join(' ') || '–',
   ]);
-  const table = [['name', 'library', 'language', 'installed', 'running'], ...rows];
+  const table = [['name', 'library', 'language', 'modes', 'installed', 'running'], ...rows];
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
   return print(
     table

@@ -27,6 +27,21 @@ export function describeServer(fleet, name) {
   };
 }
 
+/** The modes of a server, the first of which is its default: HTTP+SSE alone where its manifest names none. */
+export function modesOf({ modes, path, command }) {
+  const given = modes ?? { sse: { transport: 'sse', path } };
+  return Object.entries(given).map(([name, mode]) => ({ name, command, ...mode }));
+}
+
+/** One mode of a server, its first unless named. Throws where it has no such mode. */
+export function describeMode(manifest, name, wanted) {
+  const modes = modesOf(manifest);
+  const found = wanted === undefined ? modes[0] : modes.find((mode) => mode.name === wanted);
+  if (!found)
+    throw new Error(`${name} has no mode "${wanted}"; it has ${modes.map((mode) => mode.name).join(', ')}`);
+  return found;
+}
+
 function filesOf(source, borrows) {
   const own = readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

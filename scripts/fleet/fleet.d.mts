@@ -14,6 +14,19 @@ export interface FleetCalls {
   cheap?: FleetCall;
 }
 
+/** HTTP+SSE, and the two eras of Streamable HTTP. */
+export type ClientTransport = 'sse' | 'sessions' | 'stateless';
+
+/** One way to start a server. */
+export interface FleetMode {
+  name: string;
+  transport: 'sse' | 'streamable' | 'stdio';
+  /** Over Streamable HTTP: with `initialize` (up to 2025-11-25), without (2026-07-28). */
+  eras?: ('sessions' | 'stateless')[];
+  /** What bodies the answers to calls of the sessions era have. */
+  body?: 'json' | 'sse';
+}
+
 export interface FleetServer {
   name: string;
   library: string;
@@ -21,11 +34,15 @@ export interface FleetServer {
   language: string;
   kind: string;
   seed?: string;
-  /** The dialect of the seed documents that it is closest to. */
-  dialect: 'classic' | 'rmcp' | 'serena' | 'pymcp';
+  /** The dialect of the seed documents that it is closest to, where it speaks HTTP+SSE. */
+  dialect?: 'classic' | 'rmcp' | 'serena' | 'pymcp';
   calls: FleetCalls;
+  /** What it can be started as, its default first. */
+  modes: FleetMode[];
+  /** What the loop around its library's client speaks. */
+  clientTransports: ClientTransport[];
   installed: boolean;
-  running: { pid: number; url: string }[];
+  running: { mode: string; pid: number; url: string }[];
 }
 
 export interface FleetInstall {
@@ -41,11 +58,13 @@ export interface FleetCommand {
   cwd: string;
   /** The whole environment that it needs. */
   env: Record<string, string>;
-  url: string;
+  /** Undefined over stdio. */
+  url: string | undefined;
 }
 
 export interface RunningServer {
   name: string;
+  mode: string;
   url: string;
   /** The leader of the server's process group. */
   pid: number;
@@ -63,10 +82,12 @@ export interface Fleet {
   install(name: string, options?: { env?: NodeJS.ProcessEnv; limitMs?: number }): Promise<FleetInstall>;
   /** Why a server is not there: its tools are missing, installing it failed, or nobody tried; undefined where it is installed. */
   whyMissing(name: string, options?: { env?: NodeJS.ProcessEnv }): string | undefined;
-  /** How to start an installed server by hand on a port. */
-  commandOf(name: string, port: number): FleetCommand;
+  /** How to start an installed server by hand on a port, in its first mode unless told; stdio needs no port. */
+  commandOf(name: string, port?: number | string, mode?: string): FleetCommand;
+  /** How to run the loop around the client of a server's library, as README.md has it under Clients. */
+  clientOf(name: string): Omit<FleetCommand, 'url'>;
   /** Starts an installed server on a free port or the given one, ready when it resolves. It ends with this process unless `keep` is set. */
-  start(name: string, options?: { keep?: boolean; port?: number }): Promise<RunningServer>;
+  start(name: string, options?: { keep?: boolean; port?: number; mode?: string }): Promise<RunningServer>;
   /** Ends every running instance of a server, whoever started it, and returns how many there were. */
   stopAll(name: string): Promise<number>;
 }
@@ -78,5 +99,6 @@ export const listServers: Fleet['listServers'];
 export const install: Fleet['install'];
 export const whyMissing: Fleet['whyMissing'];
 export const commandOf: Fleet['commandOf'];
+export const clientOf: Fleet['clientOf'];
 export const start: Fleet['start'];
 export const stopAll: Fleet['stopAll'];

@@ -1,10 +1,10 @@
 // The fleet: real MCP servers, one folder each beside this file, on the real libraries from their registries.
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeServer, serverNames } from './describe-server.mjs';
+import { describeServer, modesOf, serverNames } from './describe-server.mjs';
 import { installServer, isInstalled, whyMissing as whyServerMissing } from './install-server.mjs';
 import { runningOf, stopRunning } from './running-servers.mjs';
-import { commandOf as commandOfServer, startServer } from './start-server.mjs';
+import { clientOf as clientOfServer, commandOf as commandOfServer, startServer } from './start-server.mjs';
 import { pinnedVersion } from './toolchain.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -15,7 +15,8 @@ export function createFleet(fleet) {
     listServers: () => serverNames(fleet).map((name) => summaryOf(fleet, name)),
     install: (name, options) => installServer(fleet, name, options),
     whyMissing: (name, options) => whyServerMissing(fleet, name, options),
-    commandOf: (name, port) => commandOfServer(fleet, name, port),
+    commandOf: (name, port, mode) => commandOfServer(fleet, name, port, mode),
+    clientOf: (name) => clientOfServer(fleet, name),
     start: (name, options) => startServer(fleet, name, options),
     stopAll: (name) => stopRunning(fleet, describeServer(fleet, name).name),
   };
@@ -25,6 +26,13 @@ function summaryOf(fleet, name) {
   const server = describeServer(fleet, name);
   const { library, language, kind, seed, dialect, calls } = server.manifest;
   const version = pinnedVersion(server.manifest, server.source);
+  const modes = modesOf(server.manifest).map(({ name, transport, eras, body }) => ({
+    name,
+    transport,
+    eras,
+    body,
+  }));
+  const clientTransports = server.manifest.client?.transports ?? [];
   const installed = isInstalled(server);
   return {
     name,
@@ -35,6 +43,8 @@ function summaryOf(fleet, name) {
     seed,
     dialect,
     calls,
+    modes,
+    clientTransports,
     installed,
     running: runningOf(fleet, name),
   };
@@ -43,7 +53,7 @@ function summaryOf(fleet, name) {
 /** The folder that installed servers live in: `.fleet` in the checkout, or the one MCP_BENCH_FLEET_DIR names. */
 export const fleetHome = resolve(process.env.MCP_BENCH_FLEET_DIR ?? join(here, '..', '..', '.fleet'));
 
-export const { listServers, install, whyMissing, commandOf, start, stopAll } = createFleet({
+export const { listServers, install, whyMissing, commandOf, clientOf, start, stopAll } = createFleet({
   folder: here,
   home: fleetHome,
 });

@@ -11,25 +11,53 @@ const here = dirname(fileURLToPath(import.meta.url));
 describe('the servers of the fleet', () => {
   const servers = listServers();
 
-  test('are those that the seeds name, and mcp-go', () => {
+  test('are these', () => {
     expect(servers.map(({ name }) => name)).toEqual([
       'fastmcp-py',
       'fastmcp-ts',
+      'go-sdk',
       'mcp-go',
       'mcp-go-latest',
       'mcp-proxy',
       'pymcp-sse',
       'python-sdk',
       'rmcp',
+      'rmcp-3',
       'serena',
       'server-everything',
       'ts-sdk',
+      'ts-sdk-2',
     ]);
   });
 
   test.each(servers)('$name pins its library and names a call', (server: FleetServer) => {
     expect(server.version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(server.calls.echo ?? server.calls.cheap).toBeDefined();
+  });
+
+  test.each(servers)('$name says of each mode what it speaks', ({ modes, dialect }: FleetServer) => {
+    for (const { transport, eras, body } of modes) {
+      expect(eras !== undefined && body !== undefined).toBe(transport === 'streamable');
+      if (transport === 'sse') expect(dialect).toBeDefined();
+    }
+    // The others are found by name; who asks for none gets one that has a URL.
+    expect(modes[0]!.transport).not.toBe('stdio');
+  });
+
+  test('speak every transport in several languages, and the same server in each for comparing them', () => {
+    const named = (wanted: string): string[] =>
+      servers.flatMap(({ name, modes }) => (modes.some((mode) => mode.name === wanted) ? [name] : []));
+    expect(named('sessions')).toEqual([
+      'go-sdk',
+      'mcp-go-latest',
+      'python-sdk',
+      'rmcp-3',
+      'server-everything',
+      'ts-sdk',
+      'ts-sdk-2',
+    ]);
+    expect(named('stdio')).toEqual(named('sessions'));
+    expect(named('sessionless-json')).toEqual(['go-sdk', 'python-sdk', 'rmcp-3', 'ts-sdk']);
   });
 
   test.each(servers)('$name has no download address in its pins', ({ name }: FleetServer) => {
@@ -152,13 +180,48 @@ describe('a fleet of stand-ins', () => {
       const response = await fetch(server.url);
       const childPid = Number(response.headers.get('x-child'));
       expect(response.headers.get('x-secret')).toBe('none');
-      expect(fleet.listServers()[0]?.running).toEqual([{ pid: server.pid, url: server.url }]);
+      expect(fleet.listServers()[0]?.running).toEqual([{ mode: 'sse', pid: server.pid, url: server.url }]);
       expect([isAlive(server.pid), isAlive(childPid)]).toEqual([true, true]);
       await server.stop();
       expect([isAlive(server.pid), isAlive(childPid)]).toEqual([false, false]);
       expect(fleet.listServers()[0]?.running).toEqual([]);
     },
   );
+
+  const modes = {
+    sse: { transport: 'sse', path: '/sse' },
+    json: { transport: 'streamable', path: '/mcp', eras: ['sessions'], body: 'json' },
+    stdio: { transport: 'stdio' },
+  };
+  const refuses = `
+    import { createServer } from 'node:http';
+    const answer = JSON.stringify(process.argv.slice(2));
+    createServer((_, response) => response.writeHead(405).end(answer)).listen(Number(process.argv[3]), '127.0.0.1');
+  `;
+
+  test('starts a server of Streamable HTTP in the mode that is asked for, ready though it refuses a GET', async () => {
+    add('several', refuses, { command: ['{node}', 'server.mjs', '{mode}', '{port}'], modes });
+    await fleet.install('several');
+    const server = await fleet.start('several', { mode: 'json' });
+    const { port, pathname } = new URL(server.url);
+    expect({ mode: server.mode, pathname }).toEqual({ mode: 'json', pathname: '/mcp' });
+    expect(await (await fetch(server.url)).json()).toEqual(['json', port]);
+    expect(fleet.listServers()[0]?.running).toMatchObject([{ mode: 'json', url: server.url }]);
+    await server.stop();
+  });
+
+  test('gives the command of a server over stdio, which has no port, and leaves its start to others', async () => {
+    add('piped', refuses, { command: ['{node}', 'server.mjs', '{mode}', '{port}'], modes });
+    await fleet.install('piped');
+    const { command, url } = fleet.commandOf('piped', undefined, 'stdio');
+    expect({ words: command.slice(1), url }).toEqual({ words: ['server.mjs', 'stdio'], url: undefined });
+    await expect(fleet.start('piped', { mode: 'stdio' })).rejects.toThrow(
+      'piped over stdio is started by whoever speaks with it',
+    );
+    await expect(fleet.start('piped', { mode: 'other' })).rejects.toThrow(
+      'piped has no mode "other"; it has sse, json, stdio',
+    );
+  });
 
   test('ends a server that does not mind SIGTERM', async () => {
     add('stubborn', `process.on('SIGTERM', () => {}); ${streams}`);
@@ -171,9 +234,7 @@ describe('a fleet of stand-ins', () => {
   test('says why a server did not come up', async () => {
     add('crash', `console.error('no such luck'); process.exit(3);`);
     await fleet.install('crash');
-    await expect(fleet.start('crash')).rejects.toThrow(
-      'crash ended before its stream answered: no such luck',
-    );
+    await expect(fleet.start('crash')).rejects.toThrow('crash ended before it answered: no such luck');
   });
 
   test('refuses names that it does not know, and servers that are not installed', async () => {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { identityOf, stopGroup } from './process-group.mjs';
 
 /** Notes that a server runs; the function returned takes the note away again. */
-export function noteRunning({ home }, { name, pid, url }) {
+export function noteRunning({ home }, { name, mode, pid, url }) {
   mkdirSync(join(home, 'run'), { recursive: true });
   const note = join(home, 'run', `${name}-${pid}.json`);
-  writeFileSync(note, JSON.stringify({ name, pid, url, identity: identityOf(pid) }));
+  writeFileSync(note, JSON.stringify({ name, mode, pid, url, identity: identityOf(pid) }));
   return () => rmSync(note, { force: true });
 }
 
-/** The running instances of a server: `{ pid, url }` each. */
+/** The running instances of a server: `{ mode, pid, url }` each. */
 export function runningOf({ home }, name) {
   const folder = join(home, 'run');
   if (!existsSync(folder)) return [];
@@ -21,7 +21,7 @@ export function runningOf({ home }, name) {
     if (entry?.name !== name) continue;
     // Another process may have the number by now: what cannot be recognised is never signalled.
     const same = entry.identity !== undefined && identityOf(entry.pid) === entry.identity;
-    if (same) found.push({ pid: entry.pid, url: entry.url });
+    if (same) found.push({ mode: entry.mode, pid: entry.pid, url: entry.url });
     else rmSync(join(folder, file), { force: true });
   }
   return found;

@@ -1,4 +1,4 @@
-import { type FleetServer, listServers, whyMissing } from '../fleet/fleet.mjs';
+import { type FleetMode, type FleetServer, listServers, whyMissing } from '../fleet/fleet.mjs';
 
 /** A server of the fleet, and why it is not tested where it is not. */
 export interface Candidate {
@@ -9,11 +9,15 @@ export interface Candidate {
 const endMs = Number(process.env['MCP_BENCH_REAL_END_MS'] ?? Number.POSITIVE_INFINITY);
 const only = (process.env['MCP_BENCH_REAL_SERVERS'] ?? '').split(' ').filter((name) => name !== '');
 
-/** The servers that were asked for, those of npm first, since they are always tested. */
-export function candidates(among?: readonly string[]): Candidate[] {
+/** The servers that were asked for and speak this transport, those of npm first, since they are always tested. */
+export function candidates(
+  among?: readonly string[],
+  transport: FleetMode['transport'] = 'sse',
+): Candidate[] {
   return listServers()
     .filter(({ name }) => only.length === 0 || only.includes(name))
     .filter(({ name }) => among === undefined || among.includes(name))
+    .filter(({ modes }) => modes.some((mode) => mode.transport === transport))
     .sort((a, b) => Number(b.kind === 'npm') - Number(a.kind === 'npm'))
     .map((server) => ({ server, missing: whyMissing(server.name) }));
 }

@@ -9,7 +9,9 @@ const constantMessage = '12345 0123456789abcdef';
 
 /** Writes the targets, those named or all that are installed; returns the file, and the servers left out with the reason. */
 export function writeFleetTargets(only = []) {
-  const servers = listServers().filter(({ name }) => only.length === 0 || only.includes(name));
+  const servers = listServers()
+    .filter(({ name }) => only.length === 0 || only.includes(name))
+    .filter(({ modes }) => modes[0].transport === 'sse');
   const installed = servers.filter((server) => server.installed);
   const skipped = servers
     .filter((server) => !server.installed)

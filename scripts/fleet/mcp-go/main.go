@@ -1,4 +1,4 @@
-// mcp-go's own SSE server. The optional second argument turns its ping requests on, at that interval.
+// mcp-go's own servers, by mode. Over HTTP+SSE a third argument turns its ping requests on, at that interval.
 package main
 
 import (
@@ -27,15 +27,28 @@ func main() {
 	s.AddTool(mcp.NewTool("payload", mcp.WithNumber("bytes", mcp.Required())), payload)
 	s.AddTool(mcp.NewTool("counter"), counter)
 
-	var options []server.SSEOption
-	if len(os.Args) > 2 {
-		every, err := time.ParseDuration(os.Args[2])
-		if err != nil {
-			log.Fatal(err)
+	if len(os.Args) < 3 {
+		if len(os.Args) == 2 && os.Args[1] == "stdio" {
+			log.Fatal(server.ServeStdio(s))
 		}
-		options = append(options, server.WithKeepAliveInterval(every))
+		log.Fatal("usage: server stdio | sse PORT [PING] | sessions PORT | sessionless PORT")
 	}
-	log.Fatal(server.NewSSEServer(s, options...).Start("127.0.0.1:" + os.Args[1]))
+	mode, address := os.Args[1], "127.0.0.1:"+os.Args[2]
+	if mode == "sse" {
+		log.Fatal(server.NewSSEServer(s, sseOptions()...).Start(address))
+	}
+	log.Fatal(server.NewStreamableHTTPServer(s, server.WithStateLess(mode == "sessionless")).Start(address))
+}
+
+func sseOptions() []server.SSEOption {
+	if len(os.Args) < 4 {
+		return nil
+	}
+	every, err := time.ParseDuration(os.Args[3])
+	if err != nil {
+		log.Fatal(err)
+	}
+	return []server.SSEOption{server.WithKeepAliveInterval(every)}
 }
 
 func echo(_ context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {

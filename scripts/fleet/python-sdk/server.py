@@ -1,4 +1,4 @@
-# The Python SDK's own server class on its SSE transport, defaults but for the log level.
+# The Python SDK's own server class on its transports, by mode: `server.py MODE PORT`; defaults but for the log level.
 import asyncio
 import sys
 
@@ -26,10 +26,29 @@ async def payload(bytes: int) -> str:
 
 @server.tool()
 async def counter(ctx: Context) -> str:
-    # In 2.x a ServerSession lives for one request only; the session id of the POST is what lasts.
-    session_id = ctx.request_context.request.query_params["session_id"]
+    session_id = session_of(ctx.request_context.request)
     counts[session_id] = counts.get(session_id, 0) + 1
     return str(counts[session_id])
 
 
-server.run(transport="sse", host="127.0.0.1", port=int(sys.argv[1]))
+# In 2.x a ServerSession lives for one request only; the session id of the POST is what lasts. Without sessions, all are one.
+def session_of(request) -> str:
+    if request is None:
+        return ""
+    return request.query_params.get("session_id") or request.headers.get("mcp-session-id") or ""
+
+
+mode = sys.argv[1]
+if mode == "stdio":
+    server.run("stdio")
+else:
+    address = {"host": "127.0.0.1", "port": int(sys.argv[2])}
+    if mode == "sse":
+        server.run("sse", **address)
+    else:
+        server.run(
+            "streamable-http",
+            stateless_http=mode.startswith("sessionless"),
+            json_response=mode.endswith("-json"),
+            **address,
+        )

@@ -1,4 +1,4 @@
-// Readiness of a server: its event stream answers.
+// Readiness of a server: its event stream answers, or over Streamable HTTP anything does.
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,26 +15,29 @@ export function freePort() {
   });
 }
 
-/** Resolves to true once GET `url` answers 200 with an event stream, to false when `hasEnded()` or the limit passes first. */
-export async function awaitStream(url, { limitMs, hasEnded }) {
+/** Resolves to true once the server at `url` answers a GET as its transport has it, to false when `hasEnded()` or the limit passes first. */
+export async function awaitServer(url, { transport, limitMs, hasEnded }) {
+  const isReady = transport === 'streamable' ? () => true : isEventStream;
   for (const end = performance.now() + limitMs; performance.now() < end; await delay(50)) {
     if (hasEnded()) return false;
-    if (await streamAnswers(url)) return !hasEnded();
+    if (await answers(url, isReady)) return !hasEnded();
   }
   return false;
 }
 
-function streamAnswers(url) {
+function isEventStream({ statusCode, headers }) {
+  return statusCode === 200 && (headers['content-type'] ?? '').startsWith('text/event-stream');
+}
+
+// Without a session a GET of Streamable HTTP is refused, in as many ways as there are servers.
+function answers(url, isReady) {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, headers: { accept: 'text/event-stream' }, timeout: 5000 });
     const settle = (answer) => {
       request.destroy();
       resolve(answer);
     };
-    request.on('response', (response) => {
-      const isStream = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
-      settle(response.statusCode === 200 && isStream);
-    });
+    request.on('response', (response) => settle(isReady(response)));
     request.on('timeout', () => settle(false));
     request.on('error', () => settle(false));
   });
