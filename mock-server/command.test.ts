@@ -81,6 +81,10 @@ describe('serve-mock', () => {
     const served = await listening('--dialect', 'workspace');
     expect(JSON.parse(served.lines[0]!)).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp\/bench$/),
+      urls: {
+        sse: served.url,
+        streamable: served.url.replace('/mcp/bench', '/mcp'),
+      },
       engine: 'uws',
       dialect: 'workspace',
       pid: served.process.pid,

@@ -78,6 +78,8 @@ export class RecordingSink implements StreamSink {
   /** What `write` answers. */
   takes = true;
   refused: HttpReply | null = null;
+  /** The head has been sent alone. */
+  started = false;
 
   get text(): string {
     return Buffer.concat(this.writes).toString();
@@ -93,12 +95,17 @@ export class RecordingSink implements StreamSink {
     this.refused = reply;
   }
 
+  start(): void {
+    this.started = true;
+  }
+
   write(chunk: string | Uint8Array): boolean {
     this.writes.push(Buffer.from(chunk as Uint8Array));
     return this.takes;
   }
 
-  end(): void {
+  end(last?: string): void {
+    if (last !== undefined) this.writes.push(Buffer.from(last));
     this.ended = 'end';
   }
 

@@ -29,6 +29,9 @@ import { Stats } from './stats.js';
 import type { Stream } from './sessions/stream.js';
 import { StreamLife } from './sessions/stream-life.js';
 import { Streams } from './sessions/streams.js';
+import { offersOf } from './offers/offers.js';
+import { StreamableServer } from './streamable/streamable-server.js';
+import { streamableOptionsOf } from './streamable/streamable-options.js';
 import { ToolBox } from './tools/tool-box.js';
 import type { Usage } from './threads/usage.js';
 
@@ -60,6 +63,7 @@ export class MockApp {
   readonly life: StreamLife;
   readonly sessions: SessionBook;
   readonly usage: Usage;
+  readonly streamable: StreamableServer;
   readonly due: DueQueue;
   private readonly sessionDue: SessionDue;
   private readonly log: CallLog | null;
@@ -100,12 +104,23 @@ export class MockApp {
     const delivery = new CallDelivery({ seed: config.seed, stats, streams, sender, cutStream });
     this.sessionDue = new SessionDue(due);
     this.runner = new CallRunner({ loop, due: this.sessionDue, stats, streams, delivery, answers, log });
-    this.methods = new Map(this.sites.map((site) => [site, methodsOf(site, this.tools, parts.version)]));
+    const offers = offersOf(config, this.tools);
+    this.methods = new Map(this.sites.map((site) => [site, methodsOf(site, offers, parts.version)]));
     this.freezer = config.freeze
       ? new Freezer(config.freeze, loop, due, stats, (fromNs, toNs) => log?.freeze(fromNs, toNs))
       : null;
     this.pulses = pulsesOf(config, this.sites, loop, streams.open, sender);
     this.slowRead = mergeFaults(config.faults).slowRead;
+    this.streamable = new StreamableServer({
+      ...parts,
+      config,
+      options: streamableOptionsOf(config),
+      offers,
+      due,
+      stats,
+      answers,
+      callReceived: () => this.freezer?.callReceived(),
+    });
   }
 
   /** One POSTed body. Checks in the order of the protocol tables: JSON, JSON-RPC, session, state, method, params. */
@@ -159,6 +174,7 @@ export class MockApp {
   /** Ends every stream, with the dialect's last event, and stops all timers. */
   close(reason: string): void {
     this.life.endAll(reason);
+    this.streamable.close();
     for (const pulse of this.pulses) pulse.stop();
     this.due.clear();
     this.log?.flush();

@@ -8,6 +8,7 @@ import { checkConfig } from './config/load-config.js';
 import { makeApp } from './make-app.js';
 import { serveNet } from './http/net-server.js';
 import { sitesOf } from './protocol/sites.js';
+import { streamableOptionsOf } from './streamable/streamable-options.js';
 import type { StatsSnapshot } from './stats.js';
 import { mostThreads } from './threads/owner.js';
 import { serveThreads } from './threads/thread-pool.js';
@@ -34,6 +35,8 @@ export type ServeMockOptions = ServeOptions & MockConfigInput;
 export interface RunningMock {
   /** Where its event stream is; with dialect `all`, the root of all of them. */
   readonly url: string;
+  /** Where both transports are: `sse` is `url`, `streamable` the Streamable HTTP endpoint. */
+  readonly urls: { readonly sse: string; readonly streamable: string };
   readonly port: number;
   readonly engine: 'uws' | 'node';
   readonly dialect: string;
@@ -77,12 +80,14 @@ export async function startMock(
   const baseUrlOf = (at: number): string => `http://${isIP(host) === 6 ? `[${host}]` : host}:${at}`;
   const path =
     dialect === 'all' ? '/' : site!.streamPath + (site!.dialect.sessionParam === '' ? 'bench' : '');
+  const streamablePath = streamableOptionsOf(config).path;
   const running = (
     at: number,
     stats: RunningMock['stats'],
     close: (reason: string) => Promise<void>,
   ): RunningMock => ({
     url: baseUrlOf(at) + path,
+    urls: { sse: baseUrlOf(at) + path, streamable: baseUrlOf(at) + streamablePath },
     port: at,
     engine: native ? 'uws' : 'node',
     dialect,

@@ -1,3 +1,6 @@
+import { newStreamableCounts, resetStreamableCounts } from './streamable/streamable-stats.js';
+import type { StreamableCounts } from './streamable/streamable-stats.js';
+
 /** Everything the mock can do to a call on purpose, by the name it has in the configuration and in the counts. */
 export const faultNames = [
   'rpcError',
@@ -42,6 +45,7 @@ export interface StatsSnapshot {
   hung: number;
   freezes: number;
   injected: Record<FaultName, number>;
+  streamable: StreamableCounts;
 }
 
 /** Exact counts of all that the mock received, did and sent. */
@@ -69,6 +73,7 @@ export class Stats {
   hung = 0;
   freezes = 0;
   readonly injected = zeroFaults();
+  readonly streamable = newStreamableCounts();
   private readonly byStatus: number[] = Array.from({ length: 600 }, () => 0);
   private readonly byMethod = new Map<string, { count: number }>();
   private readonly byTool = new Map<string, { count: number }>();
@@ -94,6 +99,7 @@ export class Stats {
       if (typeof value === 'number' && key !== 'sessionsOpen')
         (this as unknown as Record<string, number>)[key] = 0;
     for (const name of faultNames) this.injected[name] = 0;
+    resetStreamableCounts(this.streamable);
     this.byStatus.fill(0);
     this.byMethod.clear();
     for (const counter of this.byTool.values()) counter.count = 0;
@@ -128,6 +134,7 @@ export class Stats {
       hung: this.hung,
       freezes: this.freezes,
       injected: { ...this.injected },
+      streamable: { ...this.streamable },
     };
   }
 }

@@ -19,6 +19,10 @@ export const Choice = {
   misroutedTo: 17,
   splitAt: 18,
   randomTool: 19,
+  body: 20,
+  disconnect: 21,
+  sessionLost: 22,
+  inputRequired: 23,
 } as const;
 export type Choice = (typeof Choice)[keyof typeof Choice];
 

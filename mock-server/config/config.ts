@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { bodyBytes, bytes, durationNs, share, textBytes } from './config-fields.js';
+import { completionsSchema, inputSchema, promptSchema, resourceSchema, stepSchema } from './offers-config.js';
 import { dialectNames } from '../protocol/dialects/dialect.js';
 import { latencyForms, parseLatency } from '../calls/latency.js';
 import { presetNames } from '../protocol/presets.js';
 import type { FaultName } from '../stats.js';
+import { streamableSchema } from '../streamable/streamable-options.js';
 import { wireSchema } from '../protocol/wire-options.js';
 
 /** A fault: its share of the calls alone, or an object with more about it. */
@@ -77,6 +79,24 @@ const toolSchema = z
       .record(z.string(), z.enum([...argumentTypes, ...argumentTypes.map((type) => `${type}?` as const)]))
       .optional()
       .describe('the types of its arguments; `string?` for one that may be missing'),
+    title: z.string().optional(),
+    inputSchema: z
+      .looseObject({ type: z.literal('object') })
+      .optional()
+      .describe('or a JSON Schema of them, as it is'),
+    outputSchema: z.record(z.string(), z.json()).optional(),
+    annotations: z.record(z.string(), z.json()).optional(),
+    content: z
+      .array(z.json())
+      .optional()
+      .describe('the content of its result, as it is; {{arguments.…}} is filled in'),
+    structured: z.json().optional().describe('the structured content of its result'),
+    steps: z.array(stepSchema).optional().describe('what it does before it answers'),
+    requires: z
+      .record(z.string(), z.json())
+      .optional()
+      .describe('the capabilities that its client must have declared'),
+    input: inputSchema.optional().describe('what it asks its client for, round by round'),
     result: z.json().optional().describe('what it returns, always the same'),
     resultBytes: textBytes.optional().describe('or a text of that size'),
     fails: z.string().optional().describe('or it always fails, with this message'),
@@ -106,8 +126,12 @@ export const configSchema = z.strictObject({
   latency: latency.optional(),
   faults: faultsSchema.default({}),
   tools: z.record(z.string().min(1), toolSchema).default({}),
+  resources: z.record(z.string().min(1), resourceSchema).default({}),
+  prompts: z.record(z.string().min(1), promptSchema).default({}),
+  completions: completionsSchema.prefault({}),
   toolsPerPage: z.int().min(1).default(1000),
   wire: wireSchema.partial().default({}),
+  streamable: streamableSchema.partial().default({}),
   pushes: z
     .strictObject({ every: durationNs.default(0), bytes: textBytes.default(0) })
     .default({ every: 0, bytes: 0 }),

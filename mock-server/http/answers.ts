@@ -10,16 +10,21 @@ export class Answers {
   constructor(private readonly stats: Stats) {}
 
   answer(post: Post, reply: HttpReply): void {
+    this.reached(post, reply);
+  }
+
+  /** The same, saying whether there was still somebody to answer. */
+  reached(post: Post, reply: HttpReply): boolean {
     const status = post.answer(reply);
-    if (status === countedElsewhere) return;
     if (status === 0) this.stats.postsAborted++;
-    else this.stats.answered(status);
+    else if (status !== countedElsewhere) this.stats.answered(status);
+    return status !== 0;
   }
 
   /** Accepts a POST as its site does; with `members`, the response stands in the body too. */
   accept(post: Post, site: Site, members?: string): void {
     const { accepted } = site;
-    if (members === undefined) return this.answer(post, accepted);
-    this.answer(post, httpReply(accepted.status, `{"jsonrpc":"2.0",${members}}`, 'application/json'));
+    if (members === undefined) this.answer(post, accepted);
+    else this.answer(post, httpReply(accepted.status, `{"jsonrpc":"2.0",${members}}`, 'application/json'));
   }
 }

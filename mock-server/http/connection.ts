@@ -3,7 +3,7 @@ import type { Front, StreamHandle } from './front.js';
 import { httpReply } from './http-reply.js';
 import type { HttpReply } from './http-reply.js';
 import { sessionKeyOf } from './router.js';
-import type { Route } from './router.js';
+import type { Route, RouteMethod } from './router.js';
 import { ConnectionAge } from './connection-age.js';
 import type { TickClock, TickLimits } from './connection-age.js';
 import { HeldBytes } from './held-bytes.js';
@@ -78,7 +78,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
     const { front } = this.host;
     if (head !== this.head) {
       this.head = head;
-      const method = head.method === 'POST' ? 'post' : head.method === 'GET' ? 'get' : 'other';
+      const method = methods[head.method] ?? 'other';
       this.route = front.router.find(method, head.path, head.host, head.origin, head.contentType);
       this.key = this.route.kind === 'messages' ? sessionKeyOf(this.route, head.query) : undefined;
     }
@@ -86,13 +86,14 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
     this.body = null;
     this.bodyBytes = 0;
     if (head.contentLength > front.limitBytes) return this.refuseBody();
-    if (route.kind !== 'messages') {
+    if (!takesBody(route)) {
       // Nobody asks for this body; and whether it comes all the same cannot be known.
       if (head.expectsContinue) this.refuseBody();
       return;
     }
     this.continueDue = head.expectsContinue;
-    const delayMs = front.readDelayMs(route.site!, this.key);
+    const delayMs =
+      route.kind === 'mcp' ? front.mcpReadDelayMs(head.mcp) : front.readDelayMs(route.site!, this.key);
     if (delayMs === 0) return;
     this.pause(Pause.delayed);
     setTimeout(() => this.resume(Pause.delayed), delayMs);
@@ -102,7 +103,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
     this.continueDue = false;
     this.bodyBytes += end - start;
     if (this.bodyBytes > this.host.front.limitBytes) return this.refuseBody();
-    if (this.route!.kind !== 'messages') return;
+    if (!takesBody(this.route!)) return;
     if (end - start === this.head!.contentLength) {
       this.body = bytes.toString('utf8', start, end);
       return;
@@ -115,7 +116,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
     const { head, route, replies } = this;
     this.age.restart();
     this.continueDue = false;
-    if (route!.kind === 'stream') {
+    if (isStream(route!)) {
       this.streamDue = true;
       if (replies.waiting > 0) this.pause(Pause.streamDue);
       else this.openStream();
@@ -160,8 +161,10 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
 
   /** The peer takes again what is written to it. */
   onDrain(): void {
-    if (this.stream === null) this.resume(Pause.unread);
-    else if (this.stream.drained()) this.handle?.drained();
+    if (this.stream === null) {
+      this.replies.drained();
+      this.resume(Pause.unread);
+    } else if (this.stream.drained()) this.handle?.drained();
   }
 
   /** The peer has gone, or must go; with `cut` at once. */
@@ -172,7 +175,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
     this.unread = null;
     this.closing = true;
     this.parser.stop();
-    this.replies.leave();
+    this.replies.leave(why);
     handle?.lost(why);
     if (cut) this.socket.destroy();
     else this.socket.end();
@@ -194,7 +197,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
   }
 
   /** Nothing more is written. */
-  private finish(): void {
+  finish(): void {
     this.closing = true;
     this.deaf = true;
     this.age.restart();
@@ -263,10 +266,12 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
     const { front } = this.host;
     const exchange = this.replies.add(head, closes);
     this.body = null;
-    if (route!.kind === 'messages') {
+    if (takesBody(route!)) {
       const text = body === null ? '' : typeof body === 'string' ? body : body.text();
-      front.receive(exchange, route!, this.key, text, this.bodyBytes);
-    } else front.answerPlain(route!, head!.query, exchange);
+      if (route!.kind === 'mcp') front.receiveMcp(exchange, head!.mcp, text, this.bodyBytes);
+      else front.receive(exchange, route!, this.key, text, this.bodyBytes);
+    } else if (route!.kind === 'mcp-end') front.endMcp(exchange, head!.mcp);
+    else front.answerPlain(route!, head!.query, exchange);
   }
 
   /** Answers a request whose body is not read to its end, and with that the connection. */
@@ -275,8 +280,8 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
     this.turnDeaf();
     const { route } = this;
     const exchange = this.replies.add(this.head, true);
-    if (route!.kind === 'messages') this.host.front.refuseTooLarge(exchange, route!);
-    else if (route!.kind === 'stream') exchange.answer(httpReply(413));
+    if (takesBody(route!)) this.host.front.refuseTooLarge(exchange, route!);
+    else if (isStream(route!)) exchange.answer(httpReply(413));
     else this.host.front.answerPlain(route!, this.head!.query, exchange);
   }
 
@@ -303,6 +308,20 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
     this.replies.flush();
     this.parser.stop();
     this.stream = new StreamWriter(this, head!.minor);
-    this.handle = this.host.front.open(route!, head!.host, this.stream);
+    const { front } = this.host;
+    this.handle =
+      route!.kind === 'mcp-stream'
+        ? front.openMcp(head!.mcp, this.stream)
+        : front.open(route!, head!.host, this.stream);
   }
+}
+
+const methods: Record<string, RouteMethod> = { POST: 'post', GET: 'get', DELETE: 'delete' };
+
+function takesBody({ kind }: Route): boolean {
+  return kind === 'messages' || kind === 'mcp';
+}
+
+function isStream({ kind }: Route): boolean {
+  return kind === 'stream' || kind === 'mcp-stream';
 }

@@ -1,21 +1,17 @@
 import { httpReply } from './http-reply.js';
 import type { HttpReply } from './http-reply.js';
 import type { MockApp } from '../mock-app.js';
-import type { Post } from './post.js';
+import type { McpHeaders } from './mcp-headers.js';
+import type { BodyPost, Post } from './post.js';
 import { Router } from './router.js';
 import type { Route } from './router.js';
 import type { Site } from '../protocol/site.js';
 import type { StatsSnapshot } from '../stats.js';
 import { Stream } from '../sessions/stream.js';
-import type { StreamSink } from '../sessions/stream.js';
+import type { BodyReader, StreamSink } from '../sessions/stream.js';
 
 /** How an engine tells what becomes of a stream that it holds. */
-export interface StreamHandle {
-  /** The reader has caught up. */
-  drained(): void;
-  /** The stream is gone: its client went away, or did not read. */
-  lost(why: 'client' | 'unread'): void;
-}
+export type StreamHandle = BodyReader;
 
 /** What is true of a whole server and not of one of its threads. */
 export type ServerFacts = Pick<StatsSnapshot, 'engine' | 'dialect' | 'threads' | 'seed'>;
@@ -56,7 +52,27 @@ export class Front {
 
   /** Refuses a POST whose body is over the limit. */
   refuseTooLarge(post: Post, route: Route): void {
-    this.app.refuse(post, route.site!.refuse('tooLarge'));
+    this.app.refuse(post, route.site?.refuse('tooLarge') ?? this.app.streamable.refuse('tooLarge'));
+  }
+
+  /** Takes the body of a POST to the Streamable HTTP endpoint. */
+  receiveMcp(post: BodyPost, headers: McpHeaders, body: string, bytes: number): void {
+    this.app.streamable.receive(post, headers, body, bytes);
+  }
+
+  /** Opens the stream that a GET of the Streamable HTTP endpoint asks for; where that is refused the sink is told. */
+  openMcp(headers: McpHeaders, sink: StreamSink): StreamHandle | null {
+    return this.app.streamable.open(headers, sink);
+  }
+
+  /** Answers a DELETE of the Streamable HTTP endpoint. */
+  endMcp(request: Post, headers: McpHeaders): void {
+    request.answer(this.app.streamable.end(headers));
+  }
+
+  /** For how long the next POST of a client of the Streamable HTTP endpoint shall stay in its socket. */
+  mcpReadDelayMs(headers: McpHeaders): number {
+    return this.app.streamable.readDelayMs(headers);
   }
 
   /** For how long the next POST of a session shall stay in its socket. */
@@ -68,7 +84,7 @@ export class Front {
   answerPlain(route: Route, query: string, request: Post): void {
     const reply = (answer: HttpReply): void => void request.answer(answer);
     if (route.kind === 'refused')
-      return route.site ? this.app.refuse(request, route.reply!) : reply(route.reply!);
+      return route.counted ? this.app.refuse(request, route.reply!) : reply(route.reply!);
     if (route.kind === 'redirect') {
       const location = route.site!.messagesPath + (query === '' ? '' : `?${query}`);
       return reply(httpReply(307, '', '', { headers: [['Location', location]] }));

@@ -1,3 +1,4 @@
+import type { BodyHead, BodyReader, StreamSink } from '../sessions/stream.js';
 import type { HttpReply } from './http-reply.js';
 
 /** What `Post.answer` returns where the answer goes to another thread, which will know what became of it and counts it. */
@@ -7,6 +8,12 @@ export const countedElsewhere = -1;
 export interface Post {
   /** The status that the client got; 0 where it had gone already. */
   answer(reply: HttpReply): number;
-  /** Called when the client goes before it got an answer, by engines that run on several threads. */
+  /** Called when the client goes before it got an answer. */
   whenGone?: (() => void) | undefined;
+}
+
+/** A POST that may also be answered piece by piece, in its own body. */
+export interface BodyPost extends Post {
+  /** Begins such an answer, of which nothing is sent yet; null where the client has gone. */
+  begin(head: BodyHead, reader: BodyReader): StreamSink | null;
 }

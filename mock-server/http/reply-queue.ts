@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { HttpReply } from './http-reply.js';
 import { Exchange } from './exchange.js';
 import { plainReplyText, replyText } from './reply-text.js';
@@ -9,9 +10,12 @@ const mostGathered = 64 * 1024;
 
 /** Where a queue puts its answers. */
 export interface ReplyOutlet {
+  readonly socket: Socket;
   writeReplies(text: string, encoding: 'latin1' | 'utf8', closes: boolean): void;
   /** An answer has left the queue. */
   onAnswered(): void;
+  /** Nothing is written any more after what has been. */
+  finish(): void;
 }
 
 /** The answers of one connection: in the order of their requests, gathered into one write. */
@@ -30,6 +34,14 @@ export class ReplyQueue {
 
   constructor(private readonly outlet: ReplyOutlet) {}
 
+  get socket(): Socket {
+    return this.outlet.socket;
+  }
+
+  isFirst(exchange: Exchange): boolean {
+    return exchange === this.first;
+  }
+
   add(head: RequestHead | null, closes: boolean): Exchange {
     const exchange = new Exchange(this, head, closes);
     if (this.last === null) this.first = exchange;
@@ -42,17 +54,42 @@ export class ReplyQueue {
   /** Sends an answer, and those that waited for it; or has it wait. */
   answer(exchange: Exchange, reply: HttpReply): void {
     exchange.reply = reply;
-    if (exchange !== this.first) return;
-    let next: Exchange | null = exchange;
+    if (exchange === this.first) this.advance();
+  }
+
+  /** An answer that was written piece by piece is complete. */
+  ended(exchange: Exchange): void {
+    if (this.gone) return;
+    if (exchange.closes || exchange.head!.minor === 0) return this.outlet.finish();
+    this.shift(exchange);
+    this.advance();
+  }
+
+  /** The peer takes again what is written to it. */
+  drained(): void {
+    const writer = this.first?.writer;
+    if (writer?.drained()) this.first?.reader?.drained();
+  }
+
+  /** Sends all answers whose turn it is. */
+  private advance(): void {
+    let next = this.first;
     while (next !== null && next.reply !== null && !this.gone) {
-      this.first = next.next;
-      if (this.first === null) this.last = null;
-      this.waiting--;
+      this.shift(next);
       this.put(next, next.reply);
       next = this.first;
     }
-    if (!this.gathering) this.flush();
+    if (!this.gathering || next?.writer) this.flush();
     this.outlet.onAnswered();
+    if (!next?.writer || this.gone) return;
+    next.writer.release();
+    this.drained();
+  }
+
+  private shift(exchange: Exchange): void {
+    this.first = exchange.next;
+    if (this.first === null) this.last = null;
+    this.waiting--;
   }
 
   /** An interim response, where it is its request's turn. */
@@ -71,11 +108,12 @@ export class ReplyQueue {
   }
 
   /** The client has gone: what was not answered never will be. */
-  leave(): void {
+  leave(why: 'client' | 'unread' = 'client'): void {
     this.gone = true;
-    for (let exchange = this.first; exchange !== null; exchange = exchange.next) exchange.whenGone?.();
+    const { first } = this;
     this.first = null;
     this.last = null;
+    for (let exchange = first; exchange !== null; exchange = exchange.next) exchange.leave(why);
     this.waiting = 0;
     this.text = '';
   }

@@ -1,3 +1,4 @@
+import type { BodyHead } from '../sessions/stream.js';
 import type { HttpReply } from './http-reply.js';
 
 /** What goes over a connection, and whether it is ASCII: that is written as it is, without a look at each character. */
@@ -49,12 +50,11 @@ export function replyText(reply: HttpReply, { minor, closes, headOnly }: ReplyFo
   return { text: `${head}\r\n${sent}`, ascii: bytes === body.length };
 }
 
-/** The head of an event stream; over HTTP/1.0 it lasts until the connection ends. */
-export function streamHead(minor: 0 | 1): string {
-  return (
-    'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n' +
-    `${date()}Connection: ${minor === 1 ? 'keep-alive\r\nTransfer-Encoding: chunked' : 'close'}\r\n\r\n`
-  );
+/** The head of an answer that is written piece by piece; over HTTP/1.0 it lasts until the connection ends. */
+export function bodyHead({ contentType, headers }: BodyHead, minor: 0 | 1): string {
+  let head = `HTTP/1.1 200 OK\r\nContent-Type: ${contentType}\r\nCache-Control: no-cache\r\n`;
+  for (const [name, value] of headers) head += `${name}: ${value}\r\n`;
+  return `${head}${date()}Connection: ${minor === 1 ? 'keep-alive\r\nTransfer-Encoding: chunked' : 'close'}\r\n\r\n`;
 }
 
 function date(): string {

@@ -1,3 +1,4 @@
+import { McpHeaders } from './mcp-headers.js';
 import { RequestError } from './request-error.js';
 
 /** What the mock wants to know of the head of a request. */
@@ -11,6 +12,7 @@ export interface RequestHead {
   readonly host: string;
   readonly origin: string;
   readonly contentType: string;
+  readonly mcp: McpHeaders;
   readonly chunked: boolean;
   /** 0 without a body, and with chunks. */
   readonly contentLength: number;
@@ -32,6 +34,7 @@ const isToken = tableOf("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd
 // Visible ASCII; a fragment has no place in a request.
 const isTarget = tableOf((byte) => byte > SP && byte < 127 && byte !== 35);
 const isValue = tableOf((byte) => (byte >= SP && byte !== 127) || byte === TAB);
+const noMcpHeaders = new McpHeaders();
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 const BEFORE = 0;
@@ -66,6 +69,7 @@ export class HeadReader {
   private contentType: string | undefined;
   private contentLength = -1;
   private transferEncoding: string | undefined;
+  private mcp: McpHeaders | null = null;
   private connection = '';
   private expect = '';
 
@@ -152,6 +156,7 @@ export class HeadReader {
       host: host ?? '',
       origin: this.origin ?? '',
       contentType: this.contentType ?? '',
+      mcp: this.mcp ?? noMcpHeaders,
       chunked,
       contentLength: Math.max(this.contentLength, 0),
       keepAlive: !options.includes('close') && (minor === 1 || options.includes('keep-alive')),
@@ -212,12 +217,14 @@ export class HeadReader {
   /** A header whose value ends at `end`; only what decides something is looked at. */
   private field(bytes: Buffer, start: number, end: number): void {
     const name = start + this.from;
+    if (standsAt('mcp-', bytes, name)) return this.mcpField(bytes, start, end);
     switch (this.nameEnd - this.from) {
       case 4:
         if (standsAt('host', bytes, name)) this.host = this.only(this.host, bytes, start, end);
         break;
       case 6:
         if (standsAt('origin', bytes, name)) this.origin = this.only(this.origin, bytes, start, end);
+        else if (standsAt('accept', bytes, name)) this.accept(this.value(bytes, start, end));
         else if (standsAt('expect', bytes, name)) this.expect = this.value(bytes, start, end) || ' ';
         break;
       case 10:
@@ -230,6 +237,10 @@ export class HeadReader {
         if (standsAt('content-type', bytes, name))
           this.contentType = this.only(this.contentType, bytes, start, end);
         break;
+      case 13:
+        if (standsAt('last-event-id', bytes, name))
+          this.mcpHeaders().lastEventId = this.value(bytes, start, end);
+        break;
       case 14:
         if (standsAt('content-length', bytes, name)) this.length(bytes, start, end);
         break;
@@ -237,6 +248,21 @@ export class HeadReader {
         if (standsAt('transfer-encoding', bytes, name))
           this.transferEncoding = this.only(this.transferEncoding, bytes, start, end);
     }
+  }
+
+  private mcpField(bytes: Buffer, start: number, end: number): void {
+    const name = bytes.toString('latin1', start + this.from, start + this.nameEnd).toLowerCase();
+    if (!this.mcpHeaders().put(name, this.value(bytes, start, end)))
+      throw bad('a header twice that there must be one of');
+  }
+
+  private accept(value: string): void {
+    const headers = this.mcpHeaders();
+    headers.accept = headers.accept === '' ? value : `${headers.accept}, ${value}`;
+  }
+
+  private mcpHeaders(): McpHeaders {
+    return (this.mcp ??= new McpHeaders());
   }
 
   private only(before: string | undefined, bytes: Buffer, start: number, end: number): string {

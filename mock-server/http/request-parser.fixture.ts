@@ -3,7 +3,7 @@ import type { RequestHead } from './request-head.js';
 import { RequestParser } from './request-parser.js';
 
 /** A request as a test sees it. */
-export interface SeenRequest extends RequestHead {
+export interface SeenRequest extends Omit<RequestHead, 'mcp'> {
   readonly body: string;
 }
 
@@ -38,7 +38,7 @@ export function parse(pieces: readonly Buffer[], stops: () => boolean = () => fa
       stop();
     },
     onEnd: () => {
-      requests.push({ ...head!, body: Buffer.concat(body).toString('latin1') });
+      requests.push({ ...withoutMcp(head!), body: Buffer.concat(body).toString('latin1') });
       begun--;
       stop();
     },
@@ -62,4 +62,9 @@ export function parse(pieces: readonly Buffer[], stops: () => boolean = () => fa
 export function cut(bytes: Buffer, at: readonly number[]): Buffer[] {
   const places = [...new Set(at.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [0, ...places].map((from, index) => bytes.subarray(from, places[index] ?? bytes.length));
+}
+
+/** What Streamable HTTP wants to know has tests of its own. */
+function withoutMcp({ mcp: _mcp, ...head }: RequestHead): Omit<RequestHead, 'mcp'> {
+  return head;
 }

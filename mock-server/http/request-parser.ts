@@ -15,7 +15,7 @@ export interface RequestHandler {
 /** Of the first line and the headers together. */
 export const mostHeadBytes = 16 * 1024;
 // The head of a browser with cookies is not worth remembering for each connection.
-const mostRememberedBytes = 512;
+const mostRememberedBytes = 1024;
 
 const HEAD = 0;
 const BODY = 1;

@@ -1,22 +1,42 @@
 import type { MockApp } from '../mock-app.js';
 import { httpReply } from './http-reply.js';
 import type { HttpReply } from './http-reply.js';
+import type { Refusal } from '../protocol/dialects/dialect.js';
 import type { Site } from '../protocol/site.js';
+import type { StreamableServer } from '../streamable/streamable-server.js';
 
 /** Where a request goes, or the reply that refuses it. */
 export interface Route {
-  readonly kind: 'stream' | 'messages' | 'health' | 'stats' | 'redirect' | 'refused';
+  readonly kind:
+    | 'stream'
+    | 'messages'
+    /** A POST to the Streamable HTTP endpoint, a GET for its stream, the end of its session. */
+    | 'mcp'
+    | 'mcp-stream'
+    | 'mcp-end'
+    | 'health'
+    | 'stats'
+    | 'redirect'
+    | 'refused';
   readonly site: Site | null;
   readonly workspace: string;
   readonly reply: HttpReply | null;
+  /** What is refused is a POST of messages, and counted as one. */
+  readonly counted: boolean;
 }
+
+/** The methods that some route has. */
+export type RouteMethod = 'get' | 'post' | 'delete' | 'other';
 
 interface Place {
   readonly get: Route | null;
   readonly post: Route | null;
+  readonly delete?: Route;
   readonly site: Site | null;
+  readonly refuse: (refusal: Refusal) => HttpReply | undefined;
 }
 
+const plainPlace: Place = { get: null, post: null, site: null, refuse: () => undefined };
 const workspacesKept = 20_000;
 const loopbackHosts = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 const loopbackOrigins = /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
@@ -43,44 +63,70 @@ export class Router {
     this.checksOrigins = (loopbackOnly || origins.length > 0) && !this.origins.has('*');
     this.sites = app.sites;
     this.workspaceSites = app.sites.filter((site) => site.dialect.sessionParam === '');
+    this.addStreamable(app.streamable);
     for (const prefix of ['', ...app.sites.map((site) => site.prefix)])
-      this.places.set(`${prefix}/health`, { get: route('health'), post: null, site: null });
-    this.places.set('/stats', { get: route('stats'), post: route('stats'), site: null });
+      this.places.set(`${prefix}/health`, { ...plainPlace, get: route('health') });
+    this.places.set('/stats', { ...plainPlace, get: route('stats'), post: route('stats') });
     for (const site of app.sites) this.addSite(site);
   }
 
-  find(method: string, path: string, host: string, origin: string, contentType: string): Route {
+  find(
+    method: RouteMethod | (string & {}),
+    path: string,
+    host: string,
+    origin: string,
+    contentType: string,
+  ): Route {
     const place = this.places.get(path) ?? this.workspacePlace(path);
     if (this.checksHosts && host !== this.lastGoodHost && !this.hostAllowed(host))
-      return refused(place?.site?.refuse('foreignHost') ?? httpReply(403, 'Invalid Host header'));
+      return refused(place?.refuse('foreignHost') ?? httpReply(403, 'Invalid Host header'));
     if (origin !== '' && !this.originAllowed(origin))
-      return refused(place?.site?.refuse('foreignOrigin') ?? httpReply(403, 'Invalid Origin header'));
+      return refused(place?.refuse('foreignOrigin') ?? httpReply(403, 'Invalid Origin header'));
     if (place === undefined) return refused(this.notFound(path));
-    const found = method === 'post' ? place.post : method === 'get' ? place.get : null;
+    const found =
+      method === 'post'
+        ? place.post
+        : method === 'get'
+          ? place.get
+          : method === 'delete'
+            ? (place.delete ?? null)
+            : null;
     if (found === null)
-      return refused(place.site?.refuse('methodNotAllowed') ?? httpReply(405, 'Method not allowed'));
-    if (found.kind === 'messages' && contentType !== 'application/json' && !isJson(contentType))
-      return { ...refused(found.site!.refuse('wrongContentType')), site: found.site };
-    return found;
+      return refused(place.refuse('methodNotAllowed') ?? httpReply(405, 'Method not allowed'));
+    if (contentType === 'application/json' || (found.kind !== 'messages' && found.kind !== 'mcp'))
+      return found;
+    return isJson(contentType) ? found : { ...refused(place.refuse('wrongContentType')!), counted: true };
   }
 
   private addSite(site: Site): void {
     if (site.dialect.sessionParam === '') return;
     const messages = route('messages', site);
-    this.places.set(site.streamPath, { get: route('stream', site), post: null, site });
+    const refuse = (refusal: Refusal): HttpReply => site.refuse(refusal);
+    this.places.set(site.streamPath, { get: route('stream', site), post: null, site, refuse });
     const beside = this.places.get(site.messagesPath);
-    this.places.set(site.messagesPath, { get: beside?.get ?? null, post: messages, site });
+    this.places.set(site.messagesPath, { get: beside?.get ?? null, post: messages, site, refuse });
     if (!site.messagesPath.endsWith('/')) return;
     const bare = site.messagesPath.slice(0, -1);
     if (site.wire.redirectMissingSlash)
-      this.places.set(bare, { get: null, post: route('redirect', site), site });
+      this.places.set(bare, { get: null, post: route('redirect', site), site, refuse });
+  }
+
+  private addStreamable({ path, refuse }: StreamableServer): void {
+    this.places.set(path, {
+      get: route('mcp-stream'),
+      post: route('mcp'),
+      delete: route('mcp-end'),
+      site: null,
+      refuse: (refusal) => refuse(refusal),
+    });
   }
 
   private workspacePlace(path: string): Place | undefined {
     for (const site of this.workspaceSites) {
       const name = path.startsWith(site.streamPath) ? path.slice(site.streamPath.length) : '';
       if (name === '' || name.includes('/')) continue;
-      const place = { get: route('stream', site, path), post: route('messages', site, path), site };
+      const refuse = (refusal: Refusal): HttpReply => site.refuse(refusal);
+      const place = { get: route('stream', site, path), post: route('messages', site, path), site, refuse };
       if (this.places.size < workspacesKept) this.places.set(path, place);
       return place;
     }
@@ -119,11 +165,11 @@ export function sessionKeyOf(route: Route, query: string): string | undefined {
 }
 
 function route(kind: Route['kind'], site: Site | null = null, workspace = ''): Route {
-  return { kind, site, workspace, reply: null };
+  return { kind, site, workspace, reply: null, counted: false };
 }
 
 function refused(reply: HttpReply): Route {
-  return { kind: 'refused', site: null, workspace: '', reply };
+  return { kind: 'refused', site: null, workspace: '', reply, counted: false };
 }
 
 function isJson(contentType: string): boolean {

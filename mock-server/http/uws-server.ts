@@ -4,10 +4,13 @@ import { cannotListen } from './cannot-listen.js';
 import type { Engine, ListenOptions } from './engine.js';
 import type { Front, StreamHandle } from './front.js';
 import type { HttpReply } from './http-reply.js';
-import type { Post } from './post.js';
+import { McpHeaders } from './mcp-headers.js';
+import type { BodyPost } from './post.js';
 import { sessionKeyOf } from './router.js';
 import type { Route } from './router.js';
-import type { StreamSink } from '../sessions/stream.js';
+import { firstStateless } from '../streamable/eras.js';
+import { plainStreamHead } from '../sessions/stream.js';
+import type { BodyHead, BodyReader, StreamSink } from '../sessions/stream.js';
 
 /** The module uWebSockets.js. */
 export type Uws = typeof UwsModule;
@@ -88,9 +91,10 @@ export function addRoutes(app: TemplatedApp, front: Front): void {
       req.getHeader('origin'),
       req.getHeader('content-type'),
     );
-    if (route.kind === 'messages') takePost(front, route, res, req);
+    if (route.kind === 'messages') takePost(front, route, null, res, req);
+    else if (route.kind === 'mcp') takePost(front, route, postHeaders(req), res, req);
     else if (hostsOf(req) > 1) refuseHosts(res);
-    else if (route.kind === 'stream') openStream(front, route, res, req);
+    else if (route.kind === 'stream' || route.kind === 'mcp-stream') openStream(front, route, res, req);
     else takePlain(front, route, res, req);
   };
   // Every question to uWebSockets costs: that a POST is a POST need not be asked.
@@ -115,18 +119,47 @@ function refuseHosts(res: HttpResponse): void {
   res.writeStatus('400 Bad Request').writeHeader('Content-Type', 'text/plain').end('two Host headers', true);
 }
 
-function takePost(front: Front, route: Route, res: HttpResponse, req: HttpRequest): void {
-  const post = new UwsPost(res);
-  const key = sessionKeyOf(route, req.getQuery() ?? '');
+/** The headers of a POST to the Streamable HTTP endpoint: of those that belong to one era, only those of its own. */
+function postHeaders(req: HttpRequest): McpHeaders {
+  const headers = new McpHeaders();
+  headers.accept = req.getHeader('accept');
+  headers.protocolVersion = req.getHeader('mcp-protocol-version');
+  if (headers.protocolVersion < firstStateless) headers.sessionId = req.getHeader('mcp-session-id');
+  headers.method = req.getHeader('mcp-method');
+  if (headers.method === '') return headers;
+  headers.name = req.getHeader('mcp-name');
+  return headers;
+}
+
+function streamHeaders(req: HttpRequest): McpHeaders {
+  const headers = new McpHeaders();
+  headers.accept = req.getHeader('accept');
+  headers.protocolVersion = req.getHeader('mcp-protocol-version');
+  headers.sessionId = req.getHeader('mcp-session-id');
+  headers.lastEventId = req.getHeader('last-event-id');
+  return headers;
+}
+
+function takePost(
+  front: Front,
+  route: Route,
+  mcp: McpHeaders | null,
+  res: HttpResponse,
+  req: HttpRequest,
+): void {
+  const post = new UwsPost(res, front.app);
+  const key = mcp === null ? sessionKeyOf(route, req.getQuery() ?? '') : undefined;
+  if (mcp !== null && mcp.method === 'tools/call') addParams(mcp, front.app.streamable.paramHeaders, req);
   const { limitBytes } = front;
-  const delayMs = front.readDelayMs(route.site!, key);
+  const delayMs = mcp === null ? front.readDelayMs(route.site!, key) : front.mcpReadDelayMs(mcp);
+  const take = (text: string, length: number): void => {
+    if (mcp === null) front.receive(post, route, key, text, length);
+    else front.receiveMcp(post, mcp, text, length);
+  };
   const later = delayMs > 0 ? holdBack(post, delayMs) : null;
   let parts: Buffer[] | null = null;
   let bytes = 0;
-  res.onAborted(() => {
-    post.res = null;
-    post.whenGone?.();
-  });
+  res.onAborted(() => post.aborted());
   res.onData((chunk, isLast) => {
     if (bytes < 0) return;
     bytes += chunk.byteLength;
@@ -141,8 +174,8 @@ function takePost(front: Front, route: Route, res: HttpResponse, req: HttpReques
     } else {
       const whole = parts === null ? Buffer.from(chunk) : Buffer.concat([...parts, Buffer.from(chunk)]);
       const text = whole.toString();
-      if (later === null) front.receive(post, route, key, text, bytes);
-      else later(() => front.receive(post, route, key, text, bytes));
+      if (later === null) take(text, bytes);
+      else later(() => take(text, bytes));
     }
     if (isLast || bytes < 0) post.synchronous = false;
   });
@@ -164,12 +197,40 @@ function holdBack(post: UwsPost, delayMs: number): (run: () => void) => void {
   };
 }
 
-class UwsPost implements Post {
+/** Asks for the headers that some tool wants its arguments in. */
+function addParams(headers: McpHeaders, names: readonly string[], req: HttpRequest): void {
+  for (const name of names) {
+    const value = req.getHeader(`mcp-param-${name}`);
+    if (value !== '') (headers.params ??= new Map()).set(name, value);
+  }
+}
+
+class UwsPost implements BodyPost {
   /** Inside uWebSockets' own callback the socket is corked already. */
   synchronous = true;
   whenGone: (() => void) | undefined;
+  private sink: UwsSink | null = null;
 
-  constructor(public res: HttpResponse | null) {}
+  constructor(
+    public res: HttpResponse | null,
+    private readonly clock: { nowNs(): number },
+  ) {}
+
+  begin(head: BodyHead, reader: BodyReader): StreamSink | null {
+    const { res } = this;
+    if (res === null) return null;
+    this.res = null;
+    const sink = (this.sink = new UwsSink(res, this.clock, head));
+    sink.handle = reader;
+    res.onWritable(() => sink.writable());
+    return sink;
+  }
+
+  aborted(): void {
+    this.res = null;
+    this.sink?.aborted();
+    this.whenGone?.();
+  }
 
   answer(reply: HttpReply): number {
     const { res } = this;
@@ -192,11 +253,14 @@ function writeReply(res: HttpResponse, reply: HttpReply): void {
 }
 
 function takePlain(front: Front, route: Route, res: HttpResponse, req: HttpRequest): void {
-  const post = new UwsPost(res);
+  const post = new UwsPost(res, front.app);
   const head = req.getMethod() === 'head';
-  res.onAborted(() => {
-    post.res = null;
-  });
+  res.onAborted(() => post.aborted());
+  if (route.kind === 'mcp-end') {
+    front.endMcp(post, streamHeaders(req));
+    post.synchronous = false;
+    return;
+  }
   front.answerPlain(
     route,
     req.getQuery() ?? '',
@@ -209,7 +273,10 @@ function openStream(front: Front, route: Route, res: HttpResponse, req: HttpRequ
   const sink = new UwsSink(res, front.app);
   res.onAborted(() => sink.aborted());
   res.onWritable(() => sink.writable());
-  sink.handle = front.open(route, req.getHeader('host'), sink);
+  sink.handle =
+    route.kind === 'mcp-stream'
+      ? front.openMcp(streamHeaders(req), sink)
+      : front.open(route, req.getHeader('host'), sink);
 }
 
 class UwsSink implements StreamSink {
@@ -223,7 +290,14 @@ class UwsSink implements StreamSink {
   constructor(
     private readonly res: HttpResponse,
     private readonly clock: { nowNs(): number },
+    private head: BodyHead = plainStreamHead,
   ) {}
+
+  start(head: BodyHead): void {
+    this.head = head;
+    // uWebSockets ends a head only with the first byte of a body; to readers of events an empty line is nothing.
+    if (!this.started) this.write('\n');
+  }
 
   refuse(reply: HttpReply): void {
     if (this.gone) return;
@@ -242,6 +316,7 @@ class UwsSink implements StreamSink {
   private hand(chunk: string | Uint8Array): boolean {
     corked.res = this.res;
     corked.chunk = chunk;
+    corked.head = this.head;
     this.res.cork(this.started ? writeCorked : startCorked);
     this.started = true;
     if (!corked.flushed) this.blockedSinceNs = this.clock.nowNs();
@@ -262,12 +337,13 @@ class UwsSink implements StreamSink {
     return flushed;
   }
 
-  end(): void {
+  end(last?: string): void {
     if (this.gone) return;
     this.gone = true;
     this.res.cork(() => {
+      if (!this.started) writeHead(this.res, this.head);
       for (const bytes of this.rest) this.res.write(bytes);
-      this.res.end();
+      this.res.end(last);
     });
   }
 
@@ -293,20 +369,30 @@ class UwsSink implements StreamSink {
 }
 
 // One closure for all corked writes: they are synchronous, so the arguments can lie here.
-const corked: { res: HttpResponse | null; chunk: string | Uint8Array; flushed: boolean } = {
+const corked: {
+  res: HttpResponse | null;
+  chunk: string | Uint8Array;
+  head: BodyHead;
+  flushed: boolean;
+} = {
   res: null,
   chunk: '',
+  head: plainStreamHead,
   flushed: true,
 };
 function writeCorked(): void {
   corked.flushed = corked.res!.write(corked.chunk);
 }
 function startCorked(): void {
-  corked
-    .res!.writeStatus('200 OK')
-    .writeHeader('Content-Type', 'text/event-stream')
+  writeHead(corked.res!, corked.head);
+  writeCorked();
+}
+function writeHead(res: HttpResponse, { contentType, headers }: BodyHead): void {
+  res
+    .writeStatus('200 OK')
+    .writeHeader('Content-Type', contentType)
     .writeHeader('Cache-Control', 'no-cache')
     .writeHeader('Connection', 'keep-alive');
-  writeCorked();
+  for (const [name, value] of headers) res.writeHeader(name, value);
 }
 function nothing(): void {}

@@ -2,6 +2,7 @@ import type { Dialect, EventText, Refusal } from './dialects/dialect.js';
 import { httpReply } from '../http/http-reply.js';
 import type { HttpReply } from '../http/http-reply.js';
 import { errorJson, RpcError } from './json-rpc.js';
+import { ToolResult } from '../tools/tool.js';
 import type { ToolFailed, ToolOutcome } from '../tools/tool.js';
 import type { WireOptions } from './wire-options.js';
 import { toolExecutionError } from './dialects/pymcp.js';
@@ -67,7 +68,9 @@ export class Site {
     const member =
       typeof outcome === 'string'
         ? `"result":${this.dialect.bareResults ? outcome : this.content(outcome)}`
-        : this.failure(outcome);
+        : outcome instanceof ToolResult
+          ? `"result":${outcome.json}`
+          : this.failure(outcome);
     return this.dialect.idLast ? `${member},"id":${idJson}` : `"id":${idJson},${member}`;
   }
 

@@ -2,14 +2,33 @@ import type { CallRecord } from '../calls/call-log.js';
 import type { HttpReply } from '../http/http-reply.js';
 import type { Session } from './session.js';
 
+/** How an answer that is written piece by piece begins; its status is 200. */
+export interface BodyHead {
+  readonly contentType: string;
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+/** The head of event streams that have nothing to add to it. */
+export const plainStreamHead: BodyHead = { contentType: 'text/event-stream', headers: [] };
+
+/** Who is told what becomes of an answer that an engine is writing. */
+export interface BodyReader {
+  /** The reader has caught up. */
+  drained(): void;
+  /** The stream is gone: its client went away, or did not read. */
+  lost(why: 'client' | 'unread'): void;
+}
+
 /** What an engine offers for one event stream. */
 export interface StreamSink {
   /** Answers the request with this instead of a stream. */
   refuse(reply: HttpReply): void;
+  /** Sends the head before there is anything to write; uWebSockets can only do so with a first byte, an empty line. */
+  start(head: BodyHead): void;
   /** Writes at once; false where the reader is behind, and then `Streams.drained` says when to go on. */
   write(chunk: string | Uint8Array): boolean;
-  /** Ends the response in good order. */
-  end(): void;
+  /** Ends the response in good order, in one write with its last piece. */
+  end(last?: string): void;
   /** Breaks the connection off. */
   destroy(): void;
 }
@@ -35,7 +54,7 @@ export interface SplitRest {
 }
 
 /** One open event stream and what is still to be written to it. */
-export class Stream {
+export class Stream<Owner = Session> {
   open = true;
   dirty = false;
   /** The reader is behind. */
@@ -56,7 +75,7 @@ export class Stream {
 
   constructor(
     readonly sink: StreamSink,
-    readonly session: Session,
+    readonly session: Owner,
   ) {}
 
   /** Events that are not written yet. */

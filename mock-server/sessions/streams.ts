@@ -2,6 +2,7 @@ import type { CallLog, CallRecord } from '../calls/call-log.js';
 import type { DueQueue } from '../time/due-queue.js';
 import type { Loop } from '../time/loop.js';
 import type { Stats } from '../stats.js';
+import type { Session } from './session.js';
 import type { Backlog, Stream } from './stream.js';
 
 const splitGapNs = 1e6;
@@ -10,10 +11,10 @@ const outboxCharacters = 1024 * 1024;
 const catchUpCharacters = 16_384;
 
 /** All open streams. What is sent to them in one turn of the event loop is gathered into one write per stream. */
-export class Streams {
-  readonly open: Stream[] = [];
-  private dirty: Stream[] = [];
-  private flushing: Stream[] = [];
+export class Streams<Owner = Session> {
+  readonly open: Stream<Owner>[] = [];
+  private dirty: Stream<Owner>[] = [];
+  private flushing: Stream<Owner>[] = [];
   private scheduled = false;
   private readonly flushAll = (): void => this.flushDirty();
 
@@ -24,15 +25,21 @@ export class Streams {
     private readonly log: CallLog | null,
     private readonly unreadLimitBytes: number,
     /** Called for a stream whose reader does not read. */
-    private readonly cutUnread: (stream: Stream) => void,
+    private readonly cutUnread: (stream: Stream<Owner>) => void,
   ) {}
 
-  add(stream: Stream): void {
+  add(stream: Stream<Owner>): void {
     stream.index = this.open.push(stream) - 1;
   }
 
   /** Puts an event (or, with `events` 0, a comment) into a stream's outbox; a call's record is logged when that is written. */
-  send(stream: Stream, text: string, responses: number, events = 1, record: CallRecord | null = null): void {
+  send(
+    stream: Stream<Owner>,
+    text: string,
+    responses: number,
+    events = 1,
+    record: CallRecord | null = null,
+  ): void {
     if (stream.rest !== null) {
       stream.rest.behind += text;
       stream.rest.responses += responses;
@@ -54,7 +61,7 @@ export class Streams {
 
   /** Sends one event in two pieces, the second a moment after the first; cut at a byte, be it inside a character. */
   sendSplit(
-    stream: Stream,
+    stream: Stream<Owner>,
     text: string,
     responses: number,
     at: number,
@@ -71,35 +78,44 @@ export class Streams {
   }
 
   /** Writes what is in the outbox now instead of at the end of the turn. */
-  flush(stream: Stream): void {
+  flush(stream: Stream<Owner>): void {
     if (stream.outbox === '' || !stream.open) return;
-    const text = stream.outbox;
-    stream.outbox = '';
-    this.stats.responsesSent += stream.outboxResponses;
-    this.stats.eventsSent += stream.outboxEvents;
-    stream.outboxResponses = 0;
-    stream.outboxEvents = 0;
-    const { records } = stream;
-    stream.records = null;
+    const { text, records } = this.takeOutbox(stream);
     this.write(stream, text, Buffer.byteLength(text));
     if (records !== null) this.logSent(records);
   }
 
   /** The reader has caught up, or at least made room. */
-  drained(stream: Stream): void {
+  drained(stream: Stream<Owner>): void {
     stream.blocked = false;
     while (stream.open && stream.backlog !== null && !stream.blocked) this.catchUp(stream, catchUpCharacters);
   }
 
   /** Writes all that is waiting, whether the reader is behind or not. */
-  flushBacklog(stream: Stream): void {
+  flushBacklog(stream: Stream<Owner>): void {
     this.flush(stream);
     this.sendRest(stream);
     while (stream.backlog !== null) this.catchUp(stream, outboxCharacters);
   }
 
+  /** Ends a stream in good order, in one write with what waits in its outbox. */
+  finish(stream: Stream<Owner>): void {
+    if (!stream.open) return;
+    const { sink, outbox } = stream;
+    if (outbox === '' || stream.blocked || stream.rest !== null || stream.backlog !== null) {
+      this.flushBacklog(stream);
+      this.remove(stream);
+      return sink.end();
+    }
+    const { records } = this.takeOutbox(stream);
+    this.stats.bytesOut += Buffer.byteLength(outbox);
+    this.remove(stream);
+    sink.end(outbox);
+    if (records !== null) this.logSent(records);
+  }
+
   /** Forgets a stream; what was still to be written to it counts as late. */
-  remove(stream: Stream): void {
+  remove(stream: Stream<Owner>): void {
     const waiting = stream.backlog?.events ?? [];
     this.stats.lateWrites +=
       stream.outboxResponses +
@@ -125,7 +141,19 @@ export class Streams {
     stream.index = -1;
   }
 
-  private keep(stream: Stream, event: Backlog['events'][number]): void {
+  /** Empties the outbox, as what has been sent. */
+  private takeOutbox(stream: Stream<Owner>): { text: string; records: CallRecord[] | null } {
+    const { outbox: text, records } = stream;
+    stream.outbox = '';
+    this.stats.responsesSent += stream.outboxResponses;
+    this.stats.eventsSent += stream.outboxEvents;
+    stream.outboxResponses = 0;
+    stream.outboxEvents = 0;
+    stream.records = null;
+    return { text, records };
+  }
+
+  private keep(stream: Stream<Owner>, event: Backlog['events'][number]): void {
     stream.backlog ??= { events: [], characters: 0 };
     stream.backlog.events.push(event);
     stream.backlog.characters += event.text.length;
@@ -133,7 +161,7 @@ export class Streams {
     if (stream.backlog.characters > this.unreadLimitBytes) this.touch(stream);
   }
 
-  private catchUp(stream: Stream, mostCharacters: number): void {
+  private catchUp(stream: Stream<Owner>, mostCharacters: number): void {
     const backlog = stream.backlog!;
     const records: CallRecord[] = [];
     let text = '';
@@ -153,7 +181,7 @@ export class Streams {
     if (records.length > 0) this.logSent(records);
   }
 
-  private touch(stream: Stream): void {
+  private touch(stream: Stream<Owner>): void {
     if (stream.dirty) return;
     stream.dirty = true;
     this.dirty.push(stream);
@@ -177,12 +205,12 @@ export class Streams {
     streams.length = 0;
   }
 
-  private write(stream: Stream, chunk: string | Uint8Array, bytes: number): void {
+  private write(stream: Stream<Owner>, chunk: string | Uint8Array, bytes: number): void {
     this.stats.bytesOut += bytes;
     if (!stream.sink.write(chunk)) stream.blocked = true;
   }
 
-  private sendRest(stream: Stream): void {
+  private sendRest(stream: Stream<Owner>): void {
     const { rest } = stream;
     if (rest === null || !stream.open) return;
     stream.rest = null;

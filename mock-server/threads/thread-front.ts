@@ -165,6 +165,7 @@ export class ThreadFront extends Front {
       from.send({ kind: 'end', ref, how });
     };
     const sink: StreamSink = {
+      start: () => undefined,
       write: (chunk) => {
         from.send({ kind: 'write', ref, chunk });
         return true;
@@ -191,6 +192,6 @@ export class ThreadFront extends Front {
   }
 
   private routeOf(kind: Route['kind'], { site, workspace }: { site: number; workspace: string }): Route {
-    return { kind, site: this.app.sites[site]!, workspace, reply: null };
+    return { kind, site: this.app.sites[site]!, workspace, reply: null, counted: false };
   }
 }

@@ -1,5 +1,5 @@
 import { chance, Choice } from '../calls/chance.js';
-import { RpcCode, RpcError } from '../protocol/json-rpc.js';
+import { missingField, wrongField } from '../protocol/bad-params.js';
 import { ToolFailed } from './tool.js';
 import type { InputSchema, Tool } from './tool.js';
 
@@ -9,16 +9,6 @@ const longestSleepMs = 3_600_000;
 /** echo, sleep, payload, fail, random, counter. */
 export function builtInTools(seed: number): Tool[] {
   return [echo, sleep, payload(), fail, random(seed), counter];
-}
-
-/** The error for an argument that is not there. */
-export function missingField(name: string): RpcError {
-  return new RpcError(RpcCode.invalidParams, `Invalid params: missing required field '${name}'`);
-}
-
-/** The error for an argument of the wrong type or size. */
-export function wrongField(name: string, expected: string): RpcError {
-  return new RpcError(RpcCode.invalidParams, `Invalid params: field '${name}' must be ${expected}`);
 }
 
 const echo: Tool = {
@@ -84,8 +74,7 @@ function random(seed: number): Tool {
     description: 'Returns a number from 0 up to 1, decided by seed, session and call.',
     inputSchema: schema({}, []),
     returnType: 'float',
-    run: (_args, session, callOrdinal) =>
-      String(chance(seed, session.ordinal, callOrdinal, Choice.randomTool)),
+    run: (_args, caller, callOrdinal) => String(chance(seed, caller.ordinal, callOrdinal, Choice.randomTool)),
   };
 }
 
@@ -94,7 +83,7 @@ const counter: Tool = {
   description: 'Counts up from 1, per session.',
   inputSchema: schema({}, []),
   returnType: 'int',
-  run: (_args, session) => String(++session.counter),
+  run: (_args, caller) => String(++caller.counter),
 };
 
 function schema(properties: Record<string, string>, required: string[]): InputSchema {

@@ -45,9 +45,13 @@ export class ToolBox {
       {
         description: tool.description,
         parameters: Object.fromEntries(
-          Object.entries(tool.inputSchema.properties).map(([name, { type }]) => [
+          Object.entries(tool.inputSchema.properties ?? {}).map(([name, { type }]) => [
             name,
-            { required: tool.inputSchema.required.includes(name), type: pythonType(type), default: null },
+            {
+              required: tool.inputSchema.required?.includes(name) ?? false,
+              type: pythonType(String(type)),
+              default: null,
+            },
           ]),
         ),
         return_type: tool.returnType,
@@ -65,7 +69,7 @@ function serve(tool: Tool, config: MockConfig, counter: { count: number }): Serv
     latency === '0' ? null : parseLatency(latency),
     mergeFaults(config.faults, own?.faults ?? {}),
   );
-  return { tool, behaviour, counter, plain: behaviour.plain && tool.workNs === undefined };
+  return { tool, behaviour, counter, plain: behaviour.plain && tool.workNs === undefined && !tool.script };
 }
 
 function pagesOf(tools: Tool[], perPage: number): string[] {
@@ -73,7 +77,7 @@ function pagesOf(tools: Tool[], perPage: number): string[] {
   for (let at = 0; at < tools.length; at += perPage) {
     const listed = tools
       .slice(at, at + perPage)
-      .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+      .map(({ name, description, inputSchema, more }) => ({ name, ...more, description, inputSchema }));
     const more = at + perPage < tools.length ? { nextCursor: `page-${pages.length + 2}` } : {};
     pages.push(JSON.stringify({ tools: listed, ...more }));
   }

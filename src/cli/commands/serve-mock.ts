@@ -164,10 +164,10 @@ async function serve(given: ArgumentsCamelCase<Flags>): Promise<void> {
   if (!isLoopback(host))
     tell(`warning: ${host} can be reached from other machines; the mock checks no credentials`);
   if (mock.engineNote) tell(`warning: ${mock.engineNote}; running on the engine without native code`);
-  const { url, dialect } = mock;
+  const { url, urls, dialect } = mock;
   // Who reads that it listens may stop it at once.
   const stopped = untilStopped();
-  if (given.json) console.log(JSON.stringify({ url, engine: mock.engine, dialect, pid: process.pid }));
+  if (given.json) console.log(JSON.stringify({ url, urls, engine: mock.engine, dialect, pid: process.pid }));
   else console.log(startLine(mock));
   await stopped;
   await mock.close();
@@ -228,8 +228,9 @@ function freezeOf(text: string): Override {
   return { path: ['freeze'], value, flag: `--freeze ${text}` };
 }
 
-function startLine({ url, dialect, engine, threads }: RunningMock): string {
-  return `mcp-bench mock listens on ${url} (dialect ${dialect}, engine ${engine}${threads > 1 ? `, ${threads} threads` : ''})`;
+function startLine({ url, urls, dialect, engine, threads }: RunningMock): string {
+  const more = `engine ${engine}${threads > 1 ? `, ${threads} threads` : ''}`;
+  return `mcp-bench mock listens on ${url} (dialect ${dialect}, ${more})\n  and on ${urls.streamable} (Streamable HTTP)`;
 }
 
 function finalLines(stats: StatsSnapshot): string {

@@ -1,0 +1,279 @@
+import { chance, Choice } from '../calls/chance.js';
+import type { Answers } from '../http/answers.js';
+import type { CallLog } from '../calls/call-log.js';
+import { planCall } from '../calls/call-plan.js';
+import { CallScripts } from './call-script.js';
+import type { CallScriptParts } from './call-script.js';
+import { InputRequired, messageJson } from './era-text.js';
+import type { EraText, HttpOutcome } from './era-text.js';
+import { HttpCall } from './http-call.js';
+import type { CallRequest, HttpCallBooks } from './http-call.js';
+import type { HttpPeer } from './http-peer.js';
+import { httpReply } from '../http/http-reply.js';
+import type { InputRound, InputRounds } from '../offers/input-rounds.js';
+import { plainWire } from '../protocol/wire-options.js';
+import { RpcCode, RpcError } from '../protocol/json-rpc.js';
+import { StatelessCode } from './eras.js';
+import type { BodyPost } from '../http/post.js';
+import type { Stream } from '../sessions/stream.js';
+import type { StreamableOptions } from './streamable-options.js';
+import type { Streams } from '../sessions/streams.js';
+import { Template } from '../tools/template.js';
+import { ToolFailed } from '../tools/tool.js';
+
+/** What calls are run with. */
+export interface HttpCallsParts extends CallScriptParts {
+  readonly seed: number;
+  readonly options: StreamableOptions;
+  readonly streams: Streams<HttpPeer>;
+  readonly answers: Answers;
+  readonly log: CallLog | null;
+  readonly rounds: InputRounds;
+  textOf(peer: HttpPeer): EraText;
+  /** A message as an event that has no id. */
+  eventText(data: string): string;
+}
+
+/** The round that calls are put through where a share of them is answered `input_required`. */
+const anyRound: readonly InputRound[] = [
+  {
+    state: true,
+    requests: {
+      confirm: {
+        method: 'elicitation/create',
+        params: new Template({
+          message: 'Shall the call go on?',
+          requestedSchema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] },
+        }),
+      },
+      roots: { method: 'roots/list', params: new Template({}) },
+    },
+  },
+];
+
+/** Runs the calls to which something is to be done: delays, faults, scripts, a log. */
+export class HttpCalls {
+  private readonly scripts: CallScripts;
+  private readonly books: HttpCallBooks;
+
+  constructor(private readonly using: HttpCallsParts) {
+    const { stats, log, due } = using;
+    this.scripts = new CallScripts(using);
+    this.books = { stats, log, forget: (one) => due.remove(one) };
+  }
+
+  run(request: CallRequest, post: BodyPost): void {
+    const { peer, served, ordinal, answer } = request;
+    const plan = planCall(served.behaviour, plainWire, peer.ordinal, ordinal);
+    const call = new HttpCall(request, plan, this.using.loop.nowNs(), this.books);
+    if (plan.refused) return this.refuse(call, post);
+    answer.calls.push(call);
+    peer.waiting.set(request.idJson, call);
+    this.hold(call);
+    if (call.dueNs <= call.receivedNs) return this.work(call);
+    call.due = this.using.due.add(call.dueNs, () => this.work(call));
+  }
+
+  private refuse(call: HttpCall, post: BodyPost): void {
+    const { answer, served } = call.request;
+    call.ended = true;
+    call.inject('httpError');
+    this.using.answers.answer(
+      post,
+      httpReply(served.behaviour.faults.httpError.status, 'Injected by the mock'),
+    );
+    call.unsent();
+    answer.done = true;
+    answer.peer.answers.delete(answer);
+  }
+
+  /** Begins the answer of a call, or leaves it for later, as its plan has it. */
+  private hold(call: HttpCall): void {
+    const { plan, request } = call;
+    if (plan.ack === 'held') call.inject('heldPost');
+    else if (plan.ack === 'never') call.inject('unansweredPost');
+    else if (plan.ack === 'after-work' && request.answer.wantsStream) call.inject('ackAfterWork');
+    else if (call.dueNs > call.receivedNs || request.served.tool.script || silent(call))
+      request.answer.startEarly();
+  }
+
+  private work(call: HttpCall): void {
+    const { request } = call;
+    const { script } = request.served.tool;
+    call.due = null;
+    const lacking = script && missing(script.requires, request.capabilities);
+    if (lacking)
+      return this.finish(
+        call,
+        new RpcError(StatelessCode.missingCapability, 'Missing required client capability', {
+          requiredCapabilities: lacking,
+        }),
+      );
+    if (request.peer.era === 'sessions') {
+      if (this.disconnects(call)) request.answer.disconnect();
+      return script
+        ? this.scripts.run(call, script, {}, (outcome) => this.finish(call, outcome))
+        : this.finish(call, request.outcome);
+    }
+    const rounds = script?.input.length ? script.input : this.anyRounds(call);
+    if (rounds === null) {
+      return script
+        ? this.scripts.run(call, script, {}, (outcome) => this.finish(call, outcome))
+        : this.finish(call, request.outcome);
+    }
+    this.inRounds(call, rounds);
+  }
+
+  private inRounds(call: HttpCall, rounds: readonly InputRound[]): void {
+    const { params, args, capabilities, served, outcome } = call.request;
+    const { rounds: judge, stats } = this.using;
+    const unanswerable =
+      params['requestState'] === undefined ? judge.missing(rounds[0]!, capabilities) : null;
+    if (unanswerable !== null)
+      return this.finish(
+        call,
+        new RpcError(StatelessCode.missingCapability, 'Missing required client capability', {
+          requiredCapabilities: unanswerable,
+        }),
+      );
+    if (params['inputResponses'] !== undefined) stats.streamable.inputResponses++;
+    const verdict = judge.judge(rounds, params, { arguments: args }, capabilities);
+    if (verdict.kind === 'tampered')
+      return this.finish(
+        call,
+        new RpcError(RpcCode.invalidParams, 'Invalid params: requestState was changed'),
+      );
+    if (verdict.kind === 'required') {
+      stats.streamable.inputRequired++;
+      return this.finish(call, new InputRequired(verdict.resultJson));
+    }
+    const { script } = served.tool;
+    if (script === undefined) return this.finish(call, outcome);
+    this.scripts.run(call, script, verdict.input, (result) => this.finish(call, result));
+  }
+
+  /** The round that a call is put through by chance; null for none. */
+  private anyRounds({ request }: HttpCall): readonly InputRound[] | null {
+    const { inputRequired } = this.using.options;
+    if (inputRequired === 0) return null;
+    if (request.params['requestState'] !== undefined) return anyRound;
+    const { peer, ordinal, capabilities } = request;
+    if (chance(this.using.seed, peer.ordinal, ordinal, Choice.inputRequired) >= inputRequired) return null;
+    return this.using.rounds.missing(anyRound[0]!, capabilities) === null ? anyRound : null;
+  }
+
+  private disconnects({ request }: HttpCall): boolean {
+    const { disconnect } = this.using.options;
+    if (disconnect === 0 || !request.answer.wantsStream) return false;
+    return chance(this.using.seed, request.peer.ordinal, request.ordinal, Choice.disconnect) < disconnect;
+  }
+
+  private finish(call: HttpCall, own: HttpOutcome): void {
+    if (!call.end()) return;
+    const { plan, request } = call;
+    const { answer, peer, idJson } = request;
+    if (plan.ack === 'never') return this.astray(call, peer.streams[0], own);
+    this.extras(call);
+    if (plan.delivery === 'lost' || plan.delivery === 'cut') {
+      call.inject(plan.delivery);
+      call.unsent();
+      if (plan.delivery === 'cut') answer.cut();
+      return;
+    }
+    const stranger = plan.delivery === 'misrouted' ? this.strangerTo(call) : undefined;
+    if (stranger !== undefined) {
+      call.inject('misrouted');
+      return this.astray(call, stranger, own);
+    }
+    this.home(call, this.using.textOf(peer).ofCall(idJson, this.outcomeOf(call, own)), own);
+  }
+
+  private home(call: HttpCall, data: string, own: HttpOutcome): void {
+    const { plan, request, record } = call;
+    const { answer, peer } = request;
+    if (plan.result !== 'own') call.inject(plan.result);
+    const inStream = answer.wantsStream || answer.stream !== null;
+    // Beside a JSON body there is only the session's own stream for the second one.
+    const [other] = peer.streams;
+    const twice = plan.delivery === 'duplicate' && (inStream || other !== undefined);
+    if (twice) call.inject('duplicate');
+    if (plan.split) call.inject('splitEvent');
+    const splitAt = plan.split ? this.draw(call, Choice.splitAt) : -1;
+    const status = answer.wantsStream ? 200 : this.statusOf(peer, own);
+    if (!answer.respond(data, status, { record, twice: twice && inStream, splitAt })) {
+      this.using.stats.lateWrites++;
+      call.unsent('late');
+    }
+    if (twice && !inStream) this.using.streams.send(other!, this.using.eventText(data), 1);
+  }
+
+  /** A response that does not go to its own POST. */
+  private astray(call: HttpCall, stream: Stream<HttpPeer> | undefined, own: HttpOutcome): void {
+    if (stream === undefined) return call.unsent();
+    const { peer, idJson } = call.request;
+    const data = this.using.textOf(peer).ofCall(idJson, this.outcomeOf(call, own));
+    this.using.streams.send(stream, this.using.eventText(data), 1, 1, call.record);
+  }
+
+  private extras(call: HttpCall): void {
+    const { plan, request } = call;
+    const { answer, peer } = request;
+    const { stats } = this.using;
+    if (plan.serverRequest && peer.era === 'sessions') {
+      const id = peer.lastAskedId + 1;
+      if (answer.emit(messageJson('ping', '{}', id))) {
+        peer.lastAskedId = id;
+        stats.serverRequestsSent++;
+        call.inject('serverRequest');
+      }
+    }
+    if (!plan.push) return;
+    const params = JSON.stringify({ level: 'info', logger: 'mock', data: 'A push of the mock' });
+    if (!answer.emit(messageJson('notifications/message', params))) return;
+    stats.notificationsSent++;
+    call.inject('push');
+  }
+
+  private outcomeOf({ plan, request }: HttpCall, own: HttpOutcome): HttpOutcome {
+    const { rpcError, toolError } = request.served.behaviour.faults;
+    if (plan.result === 'own') return own;
+    return plan.result === 'rpcError'
+      ? new RpcError(rpcError.code, rpcError.message)
+      : new ToolFailed(toolError.message);
+  }
+
+  private statusOf(peer: HttpPeer, outcome: HttpOutcome): number {
+    if (!(outcome instanceof RpcError)) return 200;
+    if (outcome.code === StatelessCode.missingCapability && peer.era === 'stateless') return 400;
+    return outcome.code === RpcCode.invalidParams ? this.using.options.errorStatus : 200;
+  }
+
+  /** A stream of somebody else; undefined where there is none. */
+  private strangerTo(call: HttpCall): Stream<HttpPeer> | undefined {
+    const { open } = this.using.streams;
+    const { peer, answer } = call.request;
+    const start = Math.floor(this.draw(call, Choice.misroutedTo) * open.length);
+    for (let step = 0; step < open.length; step++) {
+      const stream = open[(start + step) % open.length]!;
+      if (stream !== answer.stream && (stream.session !== peer || peer.era === 'stateless')) return stream;
+    }
+    return undefined;
+  }
+
+  private draw({ request }: HttpCall, choice: Choice): number {
+    return chance(this.using.seed, request.peer.ordinal, request.ordinal, choice);
+  }
+}
+
+/** Whether nothing will follow, so that a stream has to begin for its own sake. */
+function silent({ plan }: HttpCall): boolean {
+  return plan.delivery === 'lost';
+}
+
+function missing(
+  requires: Readonly<Record<string, unknown>>,
+  declared: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const lacking = Object.entries(requires).filter(([name]) => declared[name] === undefined);
+  return lacking.length === 0 ? undefined : Object.fromEntries(lacking);
+}

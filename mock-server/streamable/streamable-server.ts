@@ -1,0 +1,704 @@
+import type { Answers } from '../http/answers.js';
+import { Answer, jsonReply, streamReply } from './answer.js';
+import type { AnswerParts } from './answer.js';
+import type { CallLog } from '../calls/call-log.js';
+import { chance, Choice } from '../calls/chance.js';
+import type { DueQueue } from '../time/due-queue.js';
+import { EraText, InputRequired, messageJson } from './era-text.js';
+import { metaKeys, newestWithSessions, sessionVersions, StatelessCode, statelessVersions } from './eras.js';
+import { EventText } from './event-text.js';
+import { readEventId } from './event-store.js';
+import { HttpCalls } from './http-calls.js';
+import { HttpPeer } from './http-peer.js';
+import { HttpSessions } from './http-sessions.js';
+import type { HttpReply } from '../http/http-reply.js';
+import { InputRounds } from '../offers/input-rounds.js';
+import type { FaultConfig, MockConfig } from '../config/config.js';
+import { mergeFaults } from '../config/config.js';
+import { httpReply } from '../http/http-reply.js';
+import { isId, kindOf, MessageKind, RpcCode, RpcError } from '../protocol/json-rpc.js';
+import type { RpcMessage } from '../protocol/json-rpc.js';
+import { commonMethods } from '../offers/common-methods.js';
+import type { Offers } from '../offers/offers.js';
+import { resourceNotFound } from '../protocol/methods.js';
+import { Listens } from './listens.js';
+import type { Loop } from '../time/loop.js';
+import type { McpHeaders } from '../http/mcp-headers.js';
+import { missingField, wrongField } from '../protocol/bad-params.js';
+import { paramHeadersOf } from './param-headers.js';
+import type { ParamHeader } from './param-headers.js';
+import type { BodyPost, Post } from '../http/post.js';
+import { Pulse } from '../sessions/pulse.js';
+import { errorReply, notAllowed, refusalReply, refusals, unknownSession } from './refusals.js';
+import type { Refusal } from '../protocol/dialects/dialect.js';
+import { isStateless, unsupportedVersion, wrongParams, wrongWith } from './stateless-checks.js';
+import type { Stats } from '../stats.js';
+import { plainStreamHead, Stream } from '../sessions/stream.js';
+import type { BodyReader, StreamSink } from '../sessions/stream.js';
+import { Streams } from '../sessions/streams.js';
+import { logLevels } from '../tools/tool-script.js';
+import type { Announced } from '../tools/tool-script.js';
+import type { StreamableOptions } from './streamable-options.js';
+
+type Params = Record<string, unknown>;
+const noParams: Params = {};
+const longestQuote = 200;
+const mostInBatch = 100;
+const mostSubscriptions = 1000;
+/** Beyond every number that a session gets: the choices for whoever has none are made from their calls alone. */
+const statelessOrdinal = 0xffff_ff00;
+const capabilities = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  logging: {},
+  completions: {},
+};
+/** Results that say for how long they hold. */
+const cacheable = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+const accepted: HttpReply = httpReply(202);
+
+/** What the endpoint works with. */
+export interface StreamableServerParts {
+  readonly config: MockConfig;
+  readonly options: StreamableOptions;
+  readonly offers: Offers;
+  readonly loop: Loop;
+  readonly due: DueQueue;
+  readonly stats: Stats;
+  readonly answers: Answers;
+  readonly log: CallLog | null;
+  readonly thread: { readonly index: number; readonly count: number };
+  readonly newSessionHex: () => string;
+  readonly version: string;
+  /** Told of every call of a tool. */
+  readonly callReceived: () => void;
+}
+
+/** The Streamable HTTP endpoint: sessions and what has none, both at once, at the same path. */
+export class StreamableServer {
+  readonly path: string;
+  /** The headers, without `mcp-param-`, in which some tool wants its arguments repeated. */
+  readonly paramHeaders: readonly string[];
+  readonly streams: Streams<HttpPeer>;
+  private readonly options: StreamableOptions;
+  private readonly stats: Stats;
+  private readonly answers: Answers;
+  private readonly text: EventText;
+  private readonly sessions: HttpSessions;
+  /** Whoever has no session because there are none: in the stateless era, and where none are given out. */
+  private readonly stateless: HttpPeer;
+  private readonly sessionless: HttpPeer;
+  private readonly calls: HttpCalls;
+  private readonly listens: Listens;
+  private readonly answerParts: AnswerParts;
+  private readonly withSessions = new EraText('', '');
+  private readonly withoutSessions: EraText;
+  private readonly sessionMethods: Map<string, (params: Params) => string | RpcError>;
+  private readonly statelessMethods: Map<string, (params: Params) => string | RpcError>;
+  private readonly rounds: InputRounds;
+  private readonly paramsOf = new Map<string, readonly ParamHeader[]>();
+  private readonly pulses: Pulse<HttpPeer>[] = [];
+  private readonly slowRead: FaultConfig['slowRead'];
+  /** Answers may be streams though nothing asks for it: then calls take the long way. */
+  private readonly mixed: boolean;
+  private readonly eventful: boolean;
+  private changeTimer: unknown;
+
+  constructor(private readonly using: StreamableServerParts) {
+    const { config, options, offers, loop, due, stats, answers, log } = using;
+    this.options = options;
+    this.stats = stats;
+    this.answers = answers;
+    this.path = options.path;
+    this.text = new EventText(options);
+    this.streams = new Streams<HttpPeer>(loop, stats, due, log, config.limits.unreadBytes, (stream) => {
+      stats.unreadCuts++;
+      this.streams.remove(stream);
+      stream.sink.destroy();
+    });
+    const { streams, text } = this;
+    this.answerParts = { options, text, streams, stats, answers, due, loop, log };
+    this.sessions = new HttpSessions({
+      ...using,
+      seed: config.seed,
+      most: config.limits.sessions,
+      streams,
+    });
+    this.stateless = new HttpPeer('', statelessOrdinal + using.thread.index, [], null, 'stateless');
+    this.sessionless = new HttpPeer('', statelessOrdinal + 128 + using.thread.index, [], null, 'sessions');
+    const cacheMembers = `,"ttlMs":${Math.round(options.cacheTtl / 1e6)},"cacheScope":"${options.cacheScope}"`;
+    this.withoutSessions = new EraText(',"resultType":"complete"', cacheMembers);
+    this.rounds = new InputRounds(config.seed);
+    this.calls = new HttpCalls({
+      seed: config.seed,
+      options,
+      loop,
+      due,
+      stats,
+      answers,
+      log,
+      streams,
+      rounds: this.rounds,
+      textOf: (peer) => this.textOf(peer),
+      eventText: (data) => text.event(data),
+      announce: (what) => this.announce(what),
+      update: (uri) => this.update(uri),
+    });
+    const serverInfoJson = JSON.stringify({ name: 'mcp-bench mock', version: using.version });
+    this.listens = new Listens({
+      streams,
+      stats,
+      text,
+      serverInfoJson,
+      answered: (status) => stats.answered(status),
+    });
+    this.sessionMethods = commonMethods(offers, resourceNotFound);
+    this.statelessMethods = commonMethods(offers, RpcCode.invalidParams);
+    for (const removed of ['ping', 'logging/setLevel']) this.statelessMethods.delete(removed);
+    this.statelessMethods.set('server/discover', () => discovered(serverInfoJson));
+    for (const { tool } of offers.tools.byName.values()) {
+      const found = paramHeadersOf(tool.inputSchema);
+      if (found.length > 0) this.paramsOf.set(tool.name, found);
+    }
+    this.paramHeaders = [...new Set([...this.paramsOf.values()].flat().map(({ header }) => header))];
+    this.slowRead = mergeFaults(config.faults).slowRead;
+    this.mixed = options.body === 'sse' || (options.body === 'auto' && options.sseShare > 0);
+    this.eventful =
+      log !== null ||
+      options.inputRequired > 0 ||
+      options.disconnect > 0 ||
+      options.releaseDelay > 0 ||
+      options.prime !== 'none' ||
+      options.storedEvents > 0 ||
+      (options.body === 'auto' && options.sseShare > 0);
+    if (options.keepAlive > 0)
+      this.pulses.push(
+        new Pulse(loop, options.keepAlive, streams.open, (stream) => {
+          stats.keepAlivesSent++;
+          streams.send(stream, text.comment('keepalive'), 0, 0);
+        }),
+      );
+    this.announceInTurn();
+  }
+
+  /** Takes the body of a POST. */
+  receive(post: BodyPost, headers: McpHeaders, body: string, bytes: number): void {
+    this.stats.postsReceived++;
+    this.stats.bytesIn += bytes;
+    if (this.options.checkAccept && !acceptsBoth(headers.accept))
+      return this.answer(post, refusals.notAcceptable);
+    let message: RpcMessage;
+    try {
+      message = JSON.parse(body) as RpcMessage;
+    } catch {
+      return this.answer(post, refusals.badJson);
+    }
+    if (Array.isArray(message)) return this.batch(post, headers, message as unknown[]);
+    const kind = kindOf(message);
+    if (kind === MessageKind.invalid) {
+      const id = (message as RpcMessage | null)?.id;
+      const problem = new RpcError(RpcCode.invalidRequest, 'Invalid Request: not a JSON-RPC message');
+      return this.answer(post, errorReply(400, problem, isId(id) ? JSON.stringify(id) : 'null'));
+    }
+    this.count(kind, message);
+    const { eras } = this.options;
+    if (eras !== 'sessions' && (eras === 'stateless' || isStateless(message, headers)))
+      this.receiveStateless(post, headers, message, kind);
+    else this.receiveInSession(post, headers, message, kind);
+  }
+
+  /** Opens the stream of a session, or one of its streams again; tells the sink where that is refused. */
+  open(headers: McpHeaders, sink: StreamSink): BodyReader | null {
+    const peer = this.sessionOf(headers, true);
+    if (!(peer instanceof HttpPeer)) {
+      sink.refuse(peer);
+      return null;
+    }
+    if (headers.lastEventId !== '' && peer.store !== null)
+      return this.resume(peer, headers.lastEventId, sink);
+    if (peer.streams.length >= this.options.getStreams) {
+      sink.refuse(refusals.conflict);
+      return null;
+    }
+    const stream = new Stream(sink, peer);
+    const reader = this.add(peer, stream);
+    sink.start({ ...plainStreamHead, headers: peer.headers });
+    this.streams.flush(stream);
+    return reader;
+  }
+
+  /** Answers a DELETE: the end of a session. */
+  end(headers: McpHeaders): HttpReply {
+    const { deleteStatus } = this.options;
+    if (deleteStatus === 405) return notAllowed('GET, POST');
+    const peer = this.sessionOf(headers, false);
+    if (!(peer instanceof HttpPeer)) return peer;
+    this.sessions.end(peer, 'deleted');
+    return httpReply(deleteStatus);
+  }
+
+  refuse(refusal: Refusal): HttpReply {
+    return refusalReply(refusal);
+  }
+
+  /** For how long an engine shall leave the next POST of a client in its socket. */
+  readDelayMs(headers: McpHeaders): number {
+    if (this.slowRead.rate === 0) return 0;
+    const peer =
+      headers.protocolVersion >= statelessVersions[0]
+        ? this.stateless
+        : this.sessions.find(headers.sessionId);
+    if (peer === undefined) return 0;
+    const { seed } = this.using.config;
+    if (chance(seed, peer.ordinal, peer.posts++, Choice.slowRead) >= this.slowRead.rate) return 0;
+    this.stats.injected.slowRead++;
+    return this.slowRead.for / 1e6;
+  }
+
+  /** Ends all that is open, in good order where there is one. */
+  close(): void {
+    this.using.loop.clear(this.changeTimer);
+    for (const pulse of this.pulses) pulse.stop();
+    this.listens.close();
+    this.sessions.endAll();
+    for (const peer of [this.stateless, this.sessionless])
+      for (const answer of peer.answers) answer.abandon();
+    for (const stream of this.streams.open.slice()) this.streams.finish(stream);
+  }
+
+  // With sessions
+
+  private receiveInSession(
+    post: BodyPost,
+    headers: McpHeaders,
+    message: RpcMessage,
+    kind: MessageKind,
+  ): void {
+    this.stats.streamable.postsWithSessions++;
+    if (message.method === 'initialize' && kind === MessageKind.request)
+      return this.initialize(post, headers, message);
+    const peer = this.peerOf(headers);
+    if (!(peer instanceof HttpPeer)) return this.answer(post, peer);
+    if (kind !== MessageKind.request) {
+      this.answer(post, accepted);
+      return this.oneWay(peer, kind, message);
+    }
+    this.request(post, peer, headers, message);
+  }
+
+  private initialize(post: BodyPost, headers: McpHeaders, message: RpcMessage): void {
+    const params = (message.params ?? noParams) as Params;
+    const idJson = idOf(message);
+    const asked = params['protocolVersion'];
+    if (headers.sessionId !== '' && this.sessions.find(headers.sessionId) !== undefined)
+      return this.answer(post, refusals.initialized);
+    const problem =
+      asked === undefined
+        ? missingField('protocolVersion')
+        : typeof asked === 'string'
+          ? undefined
+          : wrongField('protocolVersion', 'a string');
+    if (problem !== undefined)
+      return this.answer(post, jsonReply(this.withSessions.error(idJson, problem), []));
+    const peer = this.options.sessions ? this.sessions.create() : this.sessionless;
+    if (peer === undefined) return this.answer(post, refusals.tooManySessions);
+    const known = (sessionVersions as readonly unknown[]).includes(asked);
+    const version = known ? (asked as string) : newestWithSessions;
+    if (peer !== this.sessionless) {
+      peer.version = version;
+      peer.capabilities = objectOf(params['capabilities']);
+    }
+    const serverInfo = { name: 'mcp-bench mock', version: this.using.version };
+    const result = JSON.stringify({ protocolVersion: version, capabilities, serverInfo });
+    this.respond(post, peer, this.withSessions.ofMethod(idJson, result, false), 200, true);
+  }
+
+  /** The session that a request names; or what refuses it. */
+  private peerOf(headers: McpHeaders): HttpPeer | HttpReply {
+    if (!this.options.sessions) return this.sessionless;
+    if (headers.sessionId === '') return refusals.noSession;
+    const peer = this.sessions.find(headers.sessionId);
+    if (peer === undefined) return unknownSession(this.options.unknownSession);
+    if (this.options.checkHeaders && !knownVersion(headers.protocolVersion))
+      return errorReply(
+        400,
+        new RpcError(
+          RpcCode.server,
+          `Bad Request: Unsupported protocol version (supported versions: ${sessionVersions.join(', ')})`,
+        ),
+      );
+    return peer;
+  }
+
+  /** The session that a GET or a DELETE names; or what refuses it. */
+  private sessionOf(headers: McpHeaders, forStream: boolean): HttpPeer | HttpReply {
+    const { eras, sessions, getStreams, checkAccept } = this.options;
+    const stateless = eras === 'stateless' || headers.protocolVersion >= statelessVersions[0];
+    if (stateless || !sessions) return notAllowed('POST');
+    if (forStream && getStreams === 0) return notAllowed('POST, DELETE');
+    if (forStream && checkAccept && !acceptsStream(headers.accept)) return refusals.noStreamAccepted;
+    return this.peerOf(headers);
+  }
+
+  private request(post: BodyPost, peer: HttpPeer, headers: McpHeaders, message: RpcMessage): void {
+    const params = (message.params ?? noParams) as Params;
+    const idJson = idOf(message);
+    if (message.method === 'tools/call') return this.call(post, peer, params, idJson, headers);
+    const outcome = this.sessionMethod(peer, message.method!, params);
+    this.respond(post, peer, this.withSessions.ofMethod(idJson, outcome, false), this.statusOf(outcome));
+  }
+
+  private sessionMethod(peer: HttpPeer, method: string, params: Params): string | RpcError {
+    if (method === 'resources/subscribe' || method === 'resources/unsubscribe')
+      return subscribe(peer, method === 'resources/subscribe', params);
+    const run = this.sessionMethods.get(method);
+    if (run === undefined) return methodNotFound(method);
+    const outcome = run(params);
+    if (method === 'logging/setLevel' && typeof outcome === 'string' && peer !== this.sessionless)
+      peer.logLevel = (logLevels as readonly unknown[]).indexOf(params['level']);
+    return outcome;
+  }
+
+  private oneWay(peer: HttpPeer, kind: MessageKind, message: RpcMessage): void {
+    if (kind === MessageKind.response) {
+      if (typeof message.id === 'number') peer.asked.get(message.id)?.(message);
+      return;
+    }
+    if (message.method !== 'notifications/cancelled') return;
+    const id = (message.params as Params | undefined)?.['requestId'];
+    if (isId(id)) peer.waiting.get(JSON.stringify(id))?.cancel();
+  }
+
+  private batch(post: BodyPost, headers: McpHeaders, messages: unknown[]): void {
+    const kinds = messages.map((message) => kindOf(message));
+    if (messages.length === 0 || messages.length > mostInBatch || kinds.includes(MessageKind.invalid))
+      return this.answer(post, this.refuse('notJsonRpc'));
+    const all = messages as RpcMessage[];
+    all.forEach((message, at) => this.count(kinds[at]!, message));
+    if (this.options.eras === 'stateless') return this.answer(post, refusals.noBatches);
+    this.stats.streamable.postsWithSessions++;
+    const peer = this.peerOf(headers);
+    if (!(peer instanceof HttpPeer)) return this.answer(post, peer);
+    const initializes = all.some(({ method }) => method === 'initialize');
+    if (peer.version !== '2025-03-26' || initializes) return this.answer(post, refusals.noBatches);
+    const requests = all.filter((_, at) => kinds[at] === MessageKind.request);
+    if (requests.length === 0) this.answer(post, accepted);
+    all.forEach((message, at) => {
+      if (kinds[at] !== MessageKind.request) this.oneWay(peer, kinds[at]!, message);
+    });
+    if (requests.length === 0) return;
+    const wantsStream = this.options.body === 'sse';
+    const answer = new Answer(this.answerParts, post, peer, requests.length, true, wantsStream);
+    for (const message of requests) {
+      const params = (message.params ?? noParams) as Params;
+      const idJson = idOf(message);
+      if (message.method === 'tools/call') this.callOn(answer, post, peer, params, idJson);
+      else
+        answer.respond(
+          this.withSessions.ofMethod(idJson, this.sessionMethod(peer, message.method!, params), false),
+        );
+    }
+  }
+
+  private resume(peer: HttpPeer, lastEventId: string, sink: StreamSink): BodyReader | null {
+    const at = readEventId(lastEventId);
+    if (at === undefined || at.stream > peer.lastStreamNumber) {
+      sink.refuse(refusals.badEventId);
+      return null;
+    }
+    this.stats.streamable.resumes++;
+    const stream = new Stream(sink, peer);
+    const answer = [...peer.answers].find((one) => one.attach(at.stream, stream));
+    this.streams.add(stream);
+    sink.start({ ...plainStreamHead, headers: peer.headers });
+    for (const event of peer.store!.after(at.stream, at.sequence)) {
+      this.streams.send(stream, event.text, event.written ? 0 : event.responses);
+      event.written = true;
+    }
+    if (answer === undefined) this.streams.finish(stream);
+    return {
+      drained: () => this.streams.drained(stream),
+      lost: (why) => {
+        if (answer !== undefined && answer.stream === stream) answer.lost(why);
+        else if (stream.open) this.streams.remove(stream);
+      },
+    };
+  }
+
+  private add(peer: HttpPeer, stream: Stream<HttpPeer>): BodyReader {
+    const { streamable } = this.stats;
+    this.streams.add(stream);
+    peer.streams.push(stream);
+    streamable.getStreams++;
+    streamable.getStreamsOpen++;
+    return {
+      drained: () => this.streams.drained(stream),
+      lost: (why) => {
+        if (why === 'unread') this.stats.unreadCuts++;
+        if (stream.open) this.streams.remove(stream);
+        const index = peer.streams.indexOf(stream);
+        if (index === -1) return;
+        peer.streams.splice(index, 1);
+        streamable.getStreamsOpen--;
+        peer.lastSeenNs = this.using.loop.nowNs();
+      },
+    };
+  }
+
+  // Without sessions
+
+  private receiveStateless(
+    post: BodyPost,
+    headers: McpHeaders,
+    message: RpcMessage,
+    kind: MessageKind,
+  ): void {
+    this.stats.streamable.postsStateless++;
+    if (kind === MessageKind.response)
+      return this.answer(
+        post,
+        errorReply(400, new RpcError(RpcCode.invalidRequest, 'Invalid Request: nothing was asked')),
+      );
+    if (kind === MessageKind.notification) return this.answer(post, accepted);
+    const idJson = idOf(message);
+    const claimed = isStateless(message, headers);
+    const problem = claimed
+      ? wrongWith(message, headers, this.options.checkHeaders)
+      : unsupportedVersion(headers.protocolVersion || undefined);
+    if (problem !== undefined) return this.answer(post, errorReply(400, problem, idJson));
+    const params = (message.params ?? noParams) as Params;
+    const method = message.method!;
+    const { stateless } = this;
+    if (method === 'tools/call') return this.call(post, stateless, params, idJson, headers);
+    if (method === 'subscriptions/listen') {
+      const wrong = this.listens.listen(post, stateless, idJson, params);
+      return wrong && this.answer(post, errorReply(400, wrong, idJson));
+    }
+    const outcome = this.statelessMethod(method, params);
+    const status = this.statusOf(outcome);
+    this.respond(
+      post,
+      stateless,
+      this.withoutSessions.ofMethod(idJson, outcome, cacheable.has(method)),
+      outcome instanceof RpcError && outcome.code === RpcCode.methodNotFound ? 404 : status,
+    );
+  }
+
+  private statelessMethod(method: string, params: Params): string | RpcError | InputRequired {
+    if (method === 'prompts/get') {
+      const rounds = this.using.offers.prompts.inputOf(params['name']);
+      if (rounds.length > 0) return this.promptInRounds(params);
+    }
+    return this.statelessMethods.get(method)?.(params) ?? methodNotFound(method);
+  }
+
+  private promptInRounds(params: Params): string | RpcError | InputRequired {
+    const { prompts } = this.using.offers;
+    const rounds = prompts.inputOf(params['name']);
+    const declared = declaredIn(params);
+    const unanswerable =
+      params['requestState'] === undefined ? this.rounds.missing(rounds[0]!, declared) : null;
+    if (unanswerable !== null)
+      return new RpcError(StatelessCode.missingCapability, 'Missing required client capability', {
+        requiredCapabilities: unanswerable,
+      });
+    if (params['inputResponses'] !== undefined) this.stats.streamable.inputResponses++;
+    const verdict = this.rounds.judge(rounds, params, { arguments: objectOf(params['arguments']) }, declared);
+    if (verdict.kind === 'complete') return prompts.get(params, verdict.input);
+    if (verdict.kind === 'tampered')
+      return new RpcError(RpcCode.invalidParams, 'Invalid params: requestState was changed');
+    this.stats.streamable.inputRequired++;
+    return new InputRequired(verdict.resultJson);
+  }
+
+  // Both
+
+  private call(post: BodyPost, peer: HttpPeer, params: Params, idJson: string, headers: McpHeaders): void {
+    const served = this.using.offers.tools.byName.get(params['name'] as string);
+    if (peer.id !== '' && this.sessions.forgets(peer))
+      return this.answer(post, unknownSession(this.options.unknownSession));
+    const wanted = this.paramsOf.size === 0 ? undefined : this.paramsOf.get(params['name'] as string);
+    if (wanted !== undefined && peer.era === 'stateless' && this.options.checkHeaders) {
+      const problem = wrongParams(wanted, objectOf(params['arguments']), headers);
+      if (problem !== undefined) return this.answer(post, errorReply(400, problem, idJson));
+    }
+    if (served === undefined || !served.plain || this.eventful) {
+      const answer = new Answer(this.answerParts, post, peer, 1, false, this.wantsStream(peer));
+      return this.callOn(answer, post, peer, params, idJson);
+    }
+    this.using.callReceived();
+    served.counter.count++;
+    const args = (params['arguments'] ?? noParams) as Params;
+    const outcome = served.tool.run(args, peer, peer.calls++);
+    const status = outcome instanceof RpcError ? this.statusOf(outcome) : 200;
+    this.respond(post, peer, this.textOf(peer).ofCall(idJson, outcome), status);
+  }
+
+  private callOn(answer: Answer, post: BodyPost, peer: HttpPeer, params: Params, idJson: string): void {
+    const name = params['name'];
+    const served = this.using.offers.tools.byName.get(name as string);
+    if (served === undefined) {
+      const error =
+        typeof name === 'string'
+          ? new RpcError(RpcCode.invalidParams, `Unknown tool: ${name.slice(0, longestQuote)}`)
+          : missingField('name');
+      answer.respond(this.textOf(peer).error(idJson, error), this.statusOf(error));
+      return;
+    }
+    this.using.callReceived();
+    served.counter.count++;
+    const args = objectOf(params['arguments']);
+    const ordinal = peer.calls++;
+    const outcome = served.tool.run(args, peer, ordinal);
+    const workNs = Math.round(served.tool.workNs?.(args) ?? 0);
+    const declared = peer.era === 'sessions' ? peer.capabilities : declaredIn(params);
+    this.calls.run(
+      { answer, peer, served, idJson, ordinal, params, args, capabilities: declared, outcome, workNs },
+      post,
+    );
+  }
+
+  /** Answers a request that nothing is to be done to. */
+  private respond(post: BodyPost, peer: HttpPeer, data: string, status: number, first = false): void {
+    const { stats, options } = this;
+    const headers = first || options.sessionHeader === 'always' ? peer.headers : noHeaders;
+    const asStream = this.mixed && options.body === 'sse';
+    if (asStream && (options.releaseDelay > 0 || options.prime !== 'none' || peer.store !== null)) {
+      const answer = new Answer(this.answerParts, post, peer, 1, false, true);
+      answer.respond(data);
+      return;
+    }
+    const id = options.eventIds ? `${++peer.lastStreamNumber}-1` : '';
+    const body = asStream ? this.text.event(data, id) : data;
+    const reply = asStream
+      ? streamReply(body, headers, !options.contentLength)
+      : jsonReply(body, headers, status);
+    if (!this.answers.reached(post, reply)) {
+      stats.lateWrites++;
+      return;
+    }
+    stats.responsesSent++;
+    stats.bytesOut += Buffer.byteLength(body);
+    if (asStream) {
+      stats.eventsSent++;
+      stats.streamable.bodiesSse++;
+    } else stats.streamable.bodiesJson++;
+  }
+
+  private wantsStream(peer: HttpPeer): boolean {
+    const { body, sseShare } = this.options;
+    if (body !== 'auto') return body === 'sse';
+    if (sseShare === 0) return false;
+    return chance(this.using.config.seed, peer.ordinal, peer.calls, Choice.body) < sseShare;
+  }
+
+  private statusOf(outcome: string | RpcError | InputRequired): number {
+    if (!(outcome instanceof RpcError)) return 200;
+    if (outcome.code === StatelessCode.missingCapability) return 400;
+    return outcome.code === RpcCode.invalidParams ? this.options.errorStatus : 200;
+  }
+
+  private textOf(peer: HttpPeer): EraText {
+    return peer.era === 'stateless' ? this.withoutSessions : this.withSessions;
+  }
+
+  /** Tells everybody who listens that a list has changed. */
+  private announce(what: Announced): void {
+    this.listens.announce(what);
+    const event = this.text.event(messageJson(`notifications/${what}/list_changed`, '{}'));
+    for (const peer of this.sessions.all()) this.tell(peer, event);
+  }
+
+  private update(uri: string): void {
+    this.listens.update(uri);
+    const event = this.text.event(messageJson('notifications/resources/updated', JSON.stringify({ uri })));
+    for (const peer of this.sessions.all()) if (peer.subscriptions.has(uri)) this.tell(peer, event);
+  }
+
+  private tell(peer: HttpPeer, event: string): void {
+    const [stream] = peer.streams;
+    if (stream === undefined) return;
+    this.stats.notificationsSent++;
+    this.streams.send(stream, event, 0);
+  }
+
+  private announceInTurn(): void {
+    const { listChanges } = this.options;
+    if (listChanges === 0) return;
+    this.changeTimer = this.using.loop.after(Math.max(1, listChanges / 1e6), () => {
+      this.announce('tools');
+      this.announceInTurn();
+    });
+  }
+
+  private answer(post: Post, reply: HttpReply): void {
+    this.answers.answer(post, reply);
+  }
+
+  private count(kind: MessageKind, message: RpcMessage): void {
+    if (kind === MessageKind.response) {
+      this.stats.responsesReceived++;
+      return;
+    }
+    this.stats.method(message.method!);
+    if (message.method === 'tools/call') this.stats.callsReceived++;
+  }
+}
+
+const noHeaders: readonly (readonly [string, string])[] = [];
+// Most requests accept what the one before accepted.
+let lastAccept = 'application/json, text/event-stream';
+
+function acceptsBoth(accept: string): boolean {
+  if (accept === lastAccept) return true;
+  const both =
+    accept.includes('*/*') || (accept.includes('application/json') && accept.includes('text/event-stream'));
+  if (both) lastAccept = accept;
+  return both;
+}
+
+function acceptsStream(accept: string): boolean {
+  return accept.includes('text/event-stream') || accept.includes('*/*');
+}
+
+function idOf({ id }: RpcMessage): string {
+  return typeof id === 'number' ? String(id) : JSON.stringify(id);
+}
+
+function knownVersion(version: string): boolean {
+  // A client of the first revision sends none.
+  return version === '' || (sessionVersions as readonly string[]).includes(version);
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : noParams;
+}
+
+function declaredIn(params: Params): Record<string, unknown> {
+  return objectOf(objectOf(params['_meta'])[metaKeys.capabilities]);
+}
+
+function methodNotFound(method: string): RpcError {
+  return new RpcError(RpcCode.methodNotFound, `Method not found: ${method.slice(0, longestQuote)}`);
+}
+
+function discovered(serverInfoJson: string): string {
+  const facts = JSON.stringify({ supportedVersions: statelessVersions, capabilities });
+  return `${facts.slice(0, -1)},"_meta":{"${metaKeys.serverInfo}":${serverInfoJson}}}`;
+}
+
+function subscribe(peer: HttpPeer, on: boolean, { uri }: Params): string | RpcError {
+  if (uri === undefined) return missingField('uri');
+  if (typeof uri !== 'string') return wrongField('uri', 'a string');
+  if (on && peer.subscriptions.size < mostSubscriptions) peer.subscriptions.add(uri);
+  else if (!on) peer.subscriptions.delete(uri);
+  return '{}';
+}
