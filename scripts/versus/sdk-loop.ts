@@ -84,7 +84,7 @@ async function measureSdk(
   const warmupSeconds = plan.warmupNs / 1e9;
   try {
     const told: SdkClientOptions = {
-      url: server.url,
+      url: server.spoken.url,
       sessions: plan.sessions.count,
       inFlight: phase!.load.model === 'closed' ? phase!.load.inFlight : 1,
       warmupSeconds,

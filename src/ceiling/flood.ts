@@ -5,7 +5,7 @@ import { summarise } from '../stats/hdr.js';
 import type { CloseReason } from '../transport/http/close-reason.js';
 import { FloodLine } from './flood-line.js';
 import type { ProbeSession } from '../probe/probe-session.js';
-import type { TargetAccess } from '../probe/target-access.js';
+import type { TargetAccess } from '../detect/target-access.js';
 
 /** What came of flooding a server's endpoint with notifications. */
 export interface Flood {

@@ -7,7 +7,7 @@ import { readServerInfo, serverText } from '../mcp/server-info.js';
 import { listTools } from '../probe/list-tools.js';
 import { openSession } from '../probe/probe.js';
 import { ProbeSession } from '../probe/probe-session.js';
-import { accessTarget, type TargetAccess } from '../probe/target-access.js';
+import { accessTarget, type TargetAccess } from '../detect/target-access.js';
 import { type CallWish, timeCalls, type TimedCalls } from '../probe/time-calls.js';
 import { failedCalls } from '../result/conservation.js';
 import type { RunResult } from '../result/result.js';

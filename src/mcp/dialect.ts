@@ -54,7 +54,11 @@ export function dialectFor(
   { transport, protocol, dialect }: TargetPlan,
   clientVersion: string,
 ): (looks: DialectName) => Dialect {
-  if (transport !== 'streamable') return (looks) => dialects[dialect === 'auto' ? looks : dialect];
+  if (transport !== 'streamable')
+    return (looks) => {
+      const seen = dialects[dialect === 'auto' ? looks : dialect];
+      return protocol === 'auto' ? seen : { ...seen, protocolVersion: protocol };
+    };
   const spoken: Dialect = { ...dialects.classic, protocolVersion: protocol };
   if (eraOf(protocol) === 'sessions') return () => spoken;
   const meta = {

@@ -2,7 +2,7 @@ import { strayInHead } from '../wire/head-text.js';
 import { longestName } from '../text/cut.js';
 import type { Exchange } from './exchange.js';
 import { type Era, StreamableClient } from './streamable-client.js';
-import type { TargetAccess } from './target-access.js';
+import type { TargetAccess } from '../detect/target-access.js';
 
 /** A server of Streamable HTTP that answered. */
 export interface StreamableServer {

@@ -1,5 +1,5 @@
 import type { PostAnswer } from './observed-posts.js';
-import type { ReadMessage } from './read-messages.js';
+import type { ReadMessage } from '../mcp/read-messages.js';
 import { cut } from '../text/cut.js';
 
 // Enough to see what a server means.

@@ -22,9 +22,9 @@ import {
 } from './exchange.js';
 import { ObservedPosts, type PostAnswer } from './observed-posts.js';
 import { ObservedStream, type StreamWatcher } from './observed-stream.js';
-import { type ReadMessage, readMessages } from './read-messages.js';
+import { type ReadMessage, readMessages } from '../mcp/read-messages.js';
 import { Strays } from './strays.js';
-import type { TargetAccess } from './target-access.js';
+import type { TargetAccess } from '../detect/target-access.js';
 
 /** How long each part of a handshake took; null where the dialect has no such part. */
 export interface HandshakeTimes {

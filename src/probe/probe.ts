@@ -11,7 +11,7 @@ import { allMarked } from './probed-tool.js';
 import type { ProbeReport } from './probe-report.js';
 import { ProbeSession } from './probe-session.js';
 import { keepAliveOf, postLooks, streamLooks } from './stream-facts.js';
-import { accessTarget, type TargetAccess } from './target-access.js';
+import { accessTarget, type TargetAccess } from '../detect/target-access.js';
 import { type CallWish, timeCalls } from './time-calls.js';
 import { weighJson } from './weigh-json.js';
 import { readServerInfo, shortText } from '../mcp/server-info.js';

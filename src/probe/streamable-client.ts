@@ -6,8 +6,8 @@ import { strayInHead } from '../wire/head-text.js';
 import { SseParser } from '../wire/sse-parser.js';
 import type { Exchange, ProbeClient } from './exchange.js';
 import type { PostAnswer } from './observed-posts.js';
-import { type ReadMessage, readMessages } from './read-messages.js';
-import type { TargetAccess } from './target-access.js';
+import { type ReadMessage, readMessages } from '../mcp/read-messages.js';
+import type { TargetAccess } from '../detect/target-access.js';
 
 const sessionsVersion = '2025-06-18';
 const statelessVersion = '2026-07-28';

@@ -10,7 +10,7 @@ import { openSession } from './probe.js';
 import type { ProbedTool } from './probed-tool.js';
 import { sampleArguments } from './sample-arguments.js';
 import { type SharedEffort, sharedEffort } from './sample-budget.js';
-import { accessTarget, type TargetAccess } from './target-access.js';
+import { accessTarget, type TargetAccess } from '../detect/target-access.js';
 import { readServerInfo, serverText } from '../mcp/server-info.js';
 import { cut } from '../text/cut.js';
 import { readUrl } from '../text/read-url.js';

@@ -4,10 +4,10 @@ import { nowNs } from '../clock.js';
 import type { Plan } from '../scenario/plan.js';
 import { SlotRecorder } from '../stats/slot-recorder.js';
 import { Controller, type RunOutcome } from './controller.js';
+import { resolvedPlan } from './resolved-plan.fixture.js';
 import type { RunWatcher } from './execute-options.js';
 import type { FromWorker, ToWorker, WorkerAssignment } from './messages.js';
 import { planFor, shardFinal, shardSecond, shardTotals } from './shards.fixture.js';
-import { resolveTransport } from './resolve-transport.js';
 import type { WorkerThread } from './worker-pool.js';
 
 /** A thread that does nothing but hear what it is told, and say what the test has it say. */
@@ -61,7 +61,7 @@ function stage(
   workers: number,
   { plan: given = planFor(), ...watcher }: RunWatcher & { plan?: Plan } = {},
 ): Staged {
-  const plan = resolveTransport(given);
+  const plan = resolvedPlan(given);
   const threads: ToldThread[] = [];
   const heard: string[] = [];
   const assignments = Array.from({ length: workers }, (_, index) => ({

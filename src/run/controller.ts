@@ -4,6 +4,7 @@ import type { ShardFinal, ShardTotals } from '../load/shard-report.js';
 import type { RunResult } from '../result/result.js';
 import { redact } from '../text/secrets.js';
 import type { ResolvedPlan, TransportName } from '../scenario/plan.js';
+import { plainTlsError } from '../transport/http/plain-tls-error.js';
 import { transportKinds } from '../transport/transport-kinds.js';
 import { AbortRules } from './abort-rules.js';
 import { Collector } from './collector.js';
@@ -193,20 +194,10 @@ function notAnMcpServer({ target }: ResolvedPlan, opening: Opening): Failure {
 
 function endedAgain({ examples }: Opening): string {
   const message = examples['session dropped'];
-  return `every one ended again before the start${message === undefined ? '' : `: ${plainer(message)}`}`;
+  return `every one ended again before the start${message === undefined ? '' : `: ${plainTlsError(message)}`}`;
 }
 
 function whyFailed(transport: TransportName, kind: string, { examples }: Opening): string {
-  const message = plainer(examples[`session ${kind}`] ?? 'no session became ready');
+  const message = plainTlsError(examples[`session ${kind}`] ?? 'no session became ready');
   return `${message}${transportKinds[transport].advise(kind, message)}`;
-}
-
-// OpenSSL's own words help nobody.
-function plainer(message: string): string {
-  if (/wrong version number|packet length too long/.test(message))
-    return 'the server does not speak TLS on this port: is it http, not https?';
-  return message
-    .replace(/^[0-9A-F]{8,}:error:[0-9A-F]+:/, '')
-    .replace(/:\.\.\/deps\S*\s*$/, '')
-    .trim();
 }

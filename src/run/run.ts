@@ -14,7 +14,7 @@ import { assembleResult } from './assemble.js';
 import { Controller } from './controller.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { checkLimits } from './limits.js';
-import { resolveTransport } from './resolve-transport.js';
+import { resolveTransport, withAdvice } from './resolve-transport.js';
 import { readLimits } from '../machine/machine-limits.js';
 import { MachineCpu } from '../machine/machine-cpu.js';
 import { TargetUsage } from '../target/target-usage.js';
@@ -30,9 +30,9 @@ export interface Executed {
 export async function executePlan(given: Plan, options: ExecuteOptions = {}): Promise<Executed> {
   const mock = given.target.url === '' ? await startMockProcess(options.mockArgs) : null;
   try {
-    const plan: Plan =
-      mock === null ? given : { ...given, target: { ...given.target, url: ownWorkspaces(mock.url) } };
-    return await executeAgainst(resolveTransport(plan), mock, options);
+    const plan = await resolveTransport(mock === null ? given : againstMock(given, mock));
+    // Of what has been found out just now nothing better is to be said.
+    return await executeAgainst(plan, mock, options, (failure) => withAdvice(failure, given));
   } finally {
     await mock?.stop();
   }
@@ -42,6 +42,7 @@ async function executeAgainst(
   plan: ResolvedPlan,
   mock: MockProcess | null,
   options: ExecuteOptions,
+  explain: (failure: unknown) => Promise<unknown>,
 ): Promise<Executed> {
   const { address } = parseTarget(plan.target.url, plan.target.unixSocket);
   const limits = readLimits();
@@ -77,7 +78,12 @@ async function executeAgainst(
   options.onControls?.({ stop: () => controller.stop('interrupted'), abort: () => controller.abort() });
   const memory = new PeakMemory();
   const begunAt = new Date();
-  const { collector, ended, measuringAt, failure } = await controller.run().finally(() => memory.stop());
+  const { collector, ended, measuringAt, failure } = await controller
+    .run()
+    .catch(async (failure: unknown) => {
+      throw await explain(failure);
+    })
+    .finally(() => memory.stop());
   const first = collector.totals.find(({ dialect }) => dialect !== null);
   // Down when last seen: for good, or is somebody there again?
   const downAtEnd = collector.measured().availability.downSinceMs !== null;
@@ -111,6 +117,14 @@ async function executeAgainst(
     cpuWithin: (fromMs, toMs) => cpu.within(fromMs, toMs),
   });
   return { result, failure };
+}
+
+function againstMock(plan: Plan, { url }: MockProcess): Plan {
+  const { transport } = plan.target;
+  return {
+    ...plan,
+    target: { ...plan.target, url: ownWorkspaces(url), transport: transport === 'auto' ? 'sse' : transport },
+  };
 }
 
 // All streams of one workspace see all its responses: each session of ours gets its own.

@@ -45,6 +45,10 @@ test('no overrides, no change', () => {
 });
 
 test('--target keeps the rest of the target', () => {
+  expect(plan({ transport: 'streamable', protocol: '2025-06-18' }).target).toMatchObject({
+    transport: 'streamable',
+    protocol: '2025-06-18',
+  });
   expect(plan({ target: 'http://b/sse', dialect: 'rmcp', insecure: true }).target).toMatchObject({
     url: 'http://b/sse',
     dialect: 'rmcp',
@@ -114,6 +118,15 @@ test.each<[ScenarioOverrides, string]>([
   [
     { target: 'b:80' },
     '--target: expected a URL such as http://127.0.0.1:8765/sse (http or https), found "b:80"',
+  ],
+  [{ transport: 'http' }, '--transport: expected one of auto, sse, streamable, found "http"'],
+  [
+    { transport: 'streamable-http' },
+    '--transport: expected one of auto, sse, streamable, found "streamable-http"; did you mean "streamable"?',
+  ],
+  [
+    { protocol: '2025-11-52' },
+    '--protocol: expected one of auto, 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28, found "2025-11-52"; did you mean "2025-11-25"?',
   ],
   [{ dialect: 'x' }, '--dialect: expected one of auto, classic, rmcp, serena, workspace, pymcp, found "x"'],
   [{ headers: ['nonsense'] }, '--header: expected "Name: value", found no colon'],

@@ -1,17 +1,20 @@
 import type { z } from 'zod';
 import { Failure } from '../failure.js';
+import { didYouMean } from './did-you-mean.js';
 import { lengthNs, listPhases } from './list-phases.js';
 import type { LoadInput } from './list-phases.js';
 import type { Path } from './problem.js';
 import { showFound } from './problem.js';
 import { callsPerSec, oneOf, positiveDuration, text, whole } from './schema-values.js';
-import { dialects, postModes } from './schema.js';
+import { dialects, postModes, protocols, transports } from './schema.js';
 import type { Scenario } from './schema.js';
 
 /** What the command line may change about a scenario, as it was typed. */
 export interface ScenarioOverrides {
   /** URL of the server; the rest of `target:` stays. */
   readonly target?: string;
+  readonly transport?: string;
+  readonly protocol?: string;
   readonly dialect?: string;
   /** `Name: value`, each added to the scenario's own or replacing it. */
   readonly headers?: readonly string[];
@@ -82,7 +85,7 @@ export function applyOverrides(original: Scenario, overrides: ScenarioOverrides)
 
 function applyTarget(
   scenario: Scenario,
-  { target, dialect, headers, insecure }: ScenarioOverrides,
+  { target, transport, protocol, dialect, headers, insecure }: ScenarioOverrides,
   touch: (path: Path, option: string) => void,
 ): void {
   const changed: NonNullable<Scenario['target']> = { ...scenario.target };
@@ -90,6 +93,8 @@ function applyTarget(
     changed.url = read('--target', text('a URL such as http://127.0.0.1:8765/sse'), target);
     touch(['target', 'url'], '--target');
   }
+  if (transport !== undefined) changed.transport = read('--transport', oneOf(transports), transport);
+  if (protocol !== undefined) changed.protocol = read('--protocol', oneOf(protocols), protocol);
   if (dialect !== undefined) changed.dialect = read('--dialect', oneOf(dialects), dialect);
   for (const header of headers ?? []) {
     const [name, value] = split('--header', header, /^([^:]+?)\s*:\s*(.*)$/s, '"Name: value"', 'no colon');
@@ -172,7 +177,11 @@ function scaleDurations(scenario: Scenario, typed: string): void {
 function read<Schema extends z.ZodType>(option: string, schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new Failure(`${option}: ${parsed.error.issues[0]!.message}, found ${showFound(value)}`);
+  const [issue] = parsed.error.issues as [z.core.$ZodIssue];
+  const words = issue.code === 'invalid_value' ? issue.values.map(String) : [];
+  throw new Failure(
+    `${option}: ${issue.message}, found ${showFound(value)}${didYouMean(String(value), words)}`,
+  );
 }
 
 function split(

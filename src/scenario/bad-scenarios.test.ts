@@ -440,6 +440,14 @@ test.each<[Partial<typeof good>, string | string[]]>([
     '5:16: target.url: expected no user and password in the URL: use headers, or token: $NAME',
   ],
   [
+    { more: 'target: { transport: streamable-http }' },
+    '5:22: target.transport: expected one of auto, sse, streamable, found "streamable-http"; did you mean "streamable"?',
+  ],
+  [
+    { more: 'target: { protocol: 2025-11-24 }' },
+    '5:21: target.protocol: expected one of auto, 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28, found "2025-11-24"; did you mean "2025-11-25"?',
+  ],
+  [
     { more: 'target: { dialect: classik }' },
     '5:20: target.dialect: expected one of auto, classic, rmcp, serena, workspace, pymcp, found "classik"; did you mean "classic"?',
   ],

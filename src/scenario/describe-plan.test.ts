@@ -52,7 +52,7 @@ const plan = planScenario(scenario);
 test('reads like this', () => {
   expect(describePlan(plan).split('\n---\n')[0]).toMatchInlineSnapshot(`
     "everything: 200 sessions, opened at 100/s, 100 of them idle, each lives for 5 calls or 10s, then is abandoned
-    target: http://127.0.0.1:1/sse/{session}?api_key=***&x=***, dialect auto
+    target: http://127.0.0.1:1/sse/{session}?api_key=***&x=***, transport auto, protocol auto, dialect auto
     POSTs: shared, 16 connections
     workers: 1, pacing auto, seed 3
     warm-up: 2s

@@ -18,7 +18,7 @@ function summary(plan: Plan): string[] {
   const weights = plan.operations.reduce((sum, { weight }) => sum + weight, 0);
   return [
     `${plan.name}: ${describeSessions(plan)}`,
-    `target: ${plan.target.url || 'the built-in mock'}, dialect ${plan.target.dialect}`,
+    describeTarget(plan),
     `POSTs: ${plan.posts.mode}${'connections' in plan.posts ? `, ${plan.posts.connections} connections` : ''}`,
     `workers: ${plan.workers}, pacing ${plan.pacing}, seed ${plan.seed}`,
     `warm-up: ${plan.warmupNs === 0 ? 'none' : writtenDuration(plan.warmupNs)}`,
@@ -29,6 +29,10 @@ function summary(plan: Plan): string[] {
     `time limits: ${describeLimits(plan)}`,
     ...plan.thresholds.map(({ metric, rule }) => `threshold: ${metric}: ${rule}`),
   ];
+}
+
+function describeTarget({ target: { url, transport, protocol, dialect } }: Plan): string {
+  return `target: ${url || 'the built-in mock'}, transport ${transport}, protocol ${protocol}, dialect ${dialect}`;
 }
 
 function describeSessions({ sessions }: Plan): string {

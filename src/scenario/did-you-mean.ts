@@ -4,7 +4,10 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return found === null ? '' : `; did you mean "${found}"?`;
 }
 
-/** The candidate nearest to the word, if it is near enough for a typing mistake. */
+// `streamable-http` is more than `streamable`, and no mistake in typing.
+const fewestInCommon = 5;
+
+/** The candidate nearest to the word, if it is near enough for a typing mistake; else one that the word begins with. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(Math.min(word.length, 9) / 3)) + 1;
@@ -12,7 +15,14 @@ export function nearest(word: string, candidates: readonly string[]): string | n
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
-  return best;
+  return (
+    best ??
+    candidates.find(
+      (candidate) =>
+        candidate.length >= fewestInCommon && word.toLowerCase().startsWith(candidate.toLowerCase()),
+    ) ??
+    null
+  );
 }
 
 // Letters put in, left out, exchanged, or swapped with their neighbour: each counts one.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { loadSchema } from './load-schema.js';
+import { revisions } from './revisions.js';
 import {
   byteSize,
   duration,
@@ -17,6 +18,7 @@ import {
 
 export const dialects = ['auto', 'classic', 'rmcp', 'serena', 'workspace', 'pymcp'] as const;
 export const transports = ['auto', 'sse', 'streamable'] as const;
+export const protocols = ['auto', ...revisions] as const;
 export const postModes = ['serial', 'pipelined', 'shared'] as const;
 
 const url = text('a URL such as http://127.0.0.1:8765/sse');
@@ -26,16 +28,14 @@ const target = section({
   url: url
     .optional()
     .describe(
-      'Where the event stream is. {session} stands for the number of the session, {{env NAME}} reads the environment.',
+      'Where the server is; without a path /mcp and /sse are tried. {session} stands for the number of the session, {{env NAME}} reads the environment.',
     ),
   transport: oneOf(transports)
     .optional()
     .describe('sse: HTTP+SSE; streamable: Streamable HTTP. Default auto: found out before the run.'),
-  protocol: z
-    .string()
-    .regex(/^(auto|\d{4}-\d{2}-\d{2})$/, 'expected a revision of MCP such as 2025-11-25, or auto')
+  protocol: oneOf(protocols)
     .optional()
-    .describe('The revision of MCP to speak, such as 2025-11-25. Default auto: found out before the run.'),
+    .describe('The revision of MCP to speak. Default auto: found out before the run.'),
   listen: flag()
     .optional()
     .describe('Streamable HTTP with sessions: hold a GET stream open in each session, too. Default false.'),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { TargetPlan } from '../scenario/plan.js';
+import type { Spoken } from '../detect/spoken.js';
 import { awaitReady } from './await-ready.js';
 import { freePort } from '../machine/free-port.js';
 import type { TreeUsage } from '../machine/process-tree.js';
@@ -20,8 +21,8 @@ export type Launch =
 
 /** A target that answers. */
 export interface RunningTarget {
-  /** Where its stream is, with its port filled in. */
-  readonly url: string;
+  /** What it speaks, and where, with its port filled in. */
+  readonly spoken: Spoken;
   /** What its processes use, with memory counted exactly where asked; null where we did not start it, or this system does not tell. */
   usage(exact?: boolean): TreeUsage | null;
   /** How it ended by itself, and its last words; null while it runs. */
@@ -36,29 +37,29 @@ export interface NotReady {
   readonly reason: string;
 }
 
-/** Starts a target and waits until its stream answers. `{port}` in its URL and command is a free port, which it also finds in PORT. */
+/** Starts a target and waits until it answers. `{port}` in its URL and command is a free port, which it also finds in PORT. */
 export async function startTarget(
   launch: Launch,
   target: TargetPlan,
   options: { readyMs: number; givenUp: () => string | null },
 ): Promise<RunningTarget | NotReady> {
   if (launch.kind === 'url') {
-    const problem = await awaitReady(target, options.readyMs, options.givenUp);
-    return problem === null ? notOurs(target.url) : { reason: problem };
+    const ready = await awaitReady(target, options.readyMs, options.givenUp);
+    return typeof ready === 'string' ? { reason: ready } : notOurs(ready);
   }
   const port = await freePort();
   const server = new ServerProcess(commandOf(launch, port));
   const ended = (): string | null => (server.outcome === null ? null : endText(server));
   const url = withPort(target.url, port);
-  const problem = await awaitReady({ ...target, url }, options.readyMs, () => options.givenUp() ?? ended());
-  if (problem !== null) {
+  const ready = await awaitReady({ ...target, url }, options.readyMs, () => options.givenUp() ?? ended());
+  if (typeof ready === 'string') {
     await server.stop();
-    const words = server.outcome === null || ended() === problem ? '' : saying(server);
-    return { reason: problem + words };
+    const words = server.outcome === null || ended() === ready ? '' : saying(server);
+    return { reason: ready + words };
   }
   let stopping = false;
   return {
-    url,
+    spoken: ready,
     usage: (exact) => server.tree?.read(exact) ?? null,
     crashed: () => (stopping ? null : ended()),
     whenCrashed: server.ended.then(() => endText(server)),
@@ -102,9 +103,9 @@ function saying(server: ServerProcess): string {
   return words === '' ? '' : ` (it said: ${words})`;
 }
 
-function notOurs(url: string): RunningTarget {
+function notOurs(spoken: Spoken): RunningTarget {
   return {
-    url,
+    spoken,
     usage: () => null,
     crashed: () => null,
     whenCrashed: new Promise(() => {}),

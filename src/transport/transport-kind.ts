@@ -1,4 +1,4 @@
-import type { Plan, TargetPlan } from '../scenario/plan.js';
+import type { Plan } from '../scenario/plan.js';
 import type { Transport } from './transport.js';
 import type { Turn } from './turn.js';
 import type { TransportWords } from './transport-words.js';
@@ -29,22 +29,12 @@ export interface TransportCode {
   /** The transport for one worker of a plan. `ip` is what the target's host name stands for. */
   create(plan: Plan, ip: string, turn: Turn): Transport;
   connectionsNeeded(plan: Plan): ConnectionsNeeded;
-  /** Asks a target whether it speaks the transport yet; null where it does. What ends `signal` ends the waiting. */
-  askReady(target: TargetPlan, signal: AbortSignal): Promise<NotReady | null>;
 }
 
 /** How many connections the sessions of a plan hold at the least, and at the most. */
 export interface ConnectionsNeeded {
   readonly least: number;
   readonly most: number;
-}
-
-/** What a target did in place of speaking its transport. */
-export interface NotReady {
-  /** In a few words. */
-  readonly text: string;
-  /** It answered, and more time will not change what. */
-  readonly refused: boolean;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ScenarioOverrides } from '../scenario/apply-overrides.js';
 import { planFrom } from '../scenario/load-scenario.js';
-import type { OperationPlan, Plan } from '../scenario/plan.js';
+import type { OperationPlan, Plan, TransportChoice } from '../scenario/plan.js';
 import { failOnProblems, type Problem } from '../scenario/problem.js';
 import { schemaProblems } from '../scenario/schema-problems.js';
 import type { Source } from '../scenario/source.js';
@@ -28,7 +28,17 @@ export interface Contestant {
 const defaultReadyMs = 30_000;
 // Any port will do to see whether a URL is one.
 const somePort = 1;
-const targetKeys = ['dialect', 'headers', 'token', 'unixSocket', 'tls', 'allowForeignEndpoint'] as const;
+const targetKeys = [
+  'transport',
+  'protocol',
+  'listen',
+  'dialect',
+  'headers',
+  'token',
+  'unixSocket',
+  'tls',
+  'allowForeignEndpoint',
+] as const;
 
 /**
  * Reads the targets of a file and plans the scenario for each; all that is wrong is one Failure, each mistake with the file and the
@@ -53,8 +63,9 @@ export function loadTargets(
   // What is wrong with the scenario itself is told once, and before what is wrong with a target.
   const common = planFrom(scenario, defaultName, overrides);
   return inputs.map((input, at) => {
-    const url = urlOf(input);
     const plan = planFrom(combined(targets, scenario, input, at), defaultName, overrides);
+    const { transport } = plan.target;
+    const url = urlOf(input, transport);
     const own = input.calls !== undefined && plan.scenarioHash !== common.scenarioHash;
     return {
       name: input.name,
@@ -63,7 +74,14 @@ export function loadTargets(
       command: commandText(input),
       url,
       readyMs: input.ready === undefined ? defaultReadyMs : input.ready / 1e6,
-      plan: { ...plan, target: { ...plan.target, url } },
+      plan: {
+        ...plan,
+        target: {
+          ...plan.target,
+          url,
+          ...(input.mock === undefined || transport !== 'auto' ? {} : { transport: 'sse' }),
+        },
+      },
       askedInstead: own ? plan.operations.map(describeCall) : null,
     };
   });
@@ -108,7 +126,7 @@ function combined(targets: Source, scenario: Source, input: TargetInput, at: num
     folder: scenario.folder,
     value: {
       ...value,
-      target: { ...given, ...own, url: withPort(urlOf(input), somePort) },
+      target: { ...given, ...own, url: withPort(urlOf(input, 'auto'), somePort) },
       ...(input.calls === undefined ? {} : { calls: input.calls }),
     },
     locate: (problem) => {
@@ -131,8 +149,9 @@ function foundFrom(folder: string, key: string, value: unknown): unknown {
   );
 }
 
-function urlOf({ url, mock }: TargetInput): string {
+function urlOf({ url, mock }: TargetInput, transport: TransportChoice): string {
   if (url !== undefined) return url;
+  if (transport === 'streamable') return 'http://127.0.0.1:{port}/mcp';
   const workspace = mock !== true && mock?.dialect?.[0] === 'workspace';
   // All streams of one workspace see all its responses: each session gets its own.
   return `http://127.0.0.1:{port}${workspace ? '/mcp/{session}' : '/sse'}`;

@@ -8,6 +8,7 @@ import { formatAmount, formatCount, formatPercent } from '../result/units.js';
 import type { ExecuteOptions } from '../run/execute-options.js';
 import { executePlan } from '../run/run.js';
 import { type RunningTarget, startTarget } from '../target/start-target.js';
+import { speaking } from '../detect/spoken.js';
 import type { Contestant } from './load-targets.js';
 import { ResourceWatch } from './resource-watch.js';
 import type {
@@ -72,7 +73,7 @@ async function load(
   void target.whenCrashed.then(() => abort());
   try {
     const { result, failure } = await executePlan(
-      { ...plan, target: { ...plan.target, url: target.url } },
+      { ...plan, target: speaking(plan.target, target.spoken) },
       {
         ...watcher,
         onState: (state) => {

@@ -24,10 +24,11 @@ import type { Plan } from '../../scenario/plan.js';
 import type { ScenarioInput } from '../../scenario/schema.js';
 import { printForActions } from '../actions.js';
 import { wantsColour } from '../colour.js';
+import { type TransportFlags, transportFlags } from '../flags/transport-flags.js';
 import { interruptible } from '../runs/interrupts.js';
 import { tell } from '../tell.js';
 
-interface Flags {
+interface Flags extends TransportFlags {
   scenario?: string;
   target?: string;
   dialect?: string;
@@ -58,13 +59,13 @@ function flags(yargs: Argv<object>): Argv<object> {
   const text = { type: 'string', requiresArg: true } as const;
   const number = { type: 'number', requiresArg: true } as const;
   const list = { type: 'string', array: true, nargs: 1 } as const;
-  return yargs
+  return transportFlags(yargs)
     .positional('scenario', {
       type: 'string',
       describe: 'the scenario whose runs will be compared (default: a small one of its own)',
     })
     .option('runs', { ...number, default: 10, describe: 'how many times to run it' })
-    .option('target', { ...text, describe: 'URL of the server; without it the built-in mock is started' })
+    .option('target', { ...text, describe: 'URL of the server (default: start the built-in mock)' })
     .option('dialect', { ...text, describe: 'as for run' })
     .option('header', { ...list, describe: 'as for run' })
     .option('insecure', { type: 'boolean', describe: 'as for run' })
@@ -203,8 +204,21 @@ async function runOnce(
 }
 
 function planFrom(given: Flags): Plan {
-  const { target, dialect, insecure, sessions, duration, rate, posts, workers, header } = given;
-  const named = { target, dialect, insecure, sessions, duration, rate, posts, workers, headers: header };
+  const { target, transport, protocol, dialect, insecure, sessions, duration, rate, posts, workers, header } =
+    given;
+  const named = {
+    target,
+    transport,
+    protocol,
+    dialect,
+    insecure,
+    sessions,
+    duration,
+    rate,
+    posts,
+    workers,
+    headers: header,
+  };
   const overrides = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
   return given.scenario === undefined
     ? planScenario(small, overrides)

@@ -26,8 +26,21 @@ async function run(given: RunFlags): Promise<number> {
 }
 
 function overridesFrom(given: RunFlags): ScenarioOverrides {
-  const { target, dialect, sessions, duration, rate, posts, workers, seed, insecure } = given;
-  const named = { target, dialect, sessions, duration, rate, posts, workers, seed, insecure };
+  const { target, transport, protocol, dialect, sessions, duration, rate, posts, workers, seed, insecure } =
+    given;
+  const named = {
+    target,
+    transport,
+    protocol,
+    dialect,
+    sessions,
+    duration,
+    rate,
+    posts,
+    workers,
+    seed,
+    insecure,
+  };
   const lists = { headers: given.header, tags: given.tag, thresholds: given.threshold };
   return Object.fromEntries(
     Object.entries({ ...named, ...lists }).filter(([, value]) => value !== undefined),

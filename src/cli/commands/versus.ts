@@ -18,6 +18,7 @@ import type { TargetRun } from '../../versus/run-target.js';
 import { runVersus } from '../../versus/run-versus.js';
 import type { VersusResult } from '../../versus/versus-result.js';
 import { versusText } from '../../versus/versus-text.js';
+import { type TransportFlags, transportFlags } from '../flags/transport-flags.js';
 import { addStepSummary, inActions, printForActions } from '../actions.js';
 import { wantsColour } from '../colour.js';
 import { parseReportFiles, writeReportFiles } from '../reports/report-files.js';
@@ -25,7 +26,7 @@ import { watchRun } from '../runs/run-progress.js';
 import { interruptible } from '../runs/interrupts.js';
 import { tell } from '../tell.js';
 
-interface Flags {
+interface Flags extends TransportFlags {
   targets: string;
   scenario: string;
   rounds: number;
@@ -59,7 +60,7 @@ function flags(yargs: Argv<object>): Argv<object> {
   const text = { type: 'string', requiresArg: true } as const;
   const number = { type: 'number', requiresArg: true } as const;
   const list = { type: 'string', array: true, nargs: 1 } as const;
-  return yargs
+  return transportFlags(yargs)
     .positional('targets', { type: 'string', describe: 'YAML file of the servers, see below' })
     .positional('scenario', { type: 'string', describe: 'YAML file of the load, as for run' })
     .option('rounds', {
@@ -167,9 +168,9 @@ async function versus(given: ArgumentsCamelCase<Flags>): Promise<number> {
 }
 
 function load(given: Flags): { contestants: Contestant[]; scenario: Plan } {
-  const { sessions, duration, rate, posts, workers, seed } = given;
+  const { transport, protocol, sessions, duration, rate, posts, workers, seed } = given;
   const overrides = Object.fromEntries(
-    Object.entries({ sessions, duration, rate, posts, workers, seed }).filter(
+    Object.entries({ transport, protocol, sessions, duration, rate, posts, workers, seed }).filter(
       ([, value]) => value !== undefined,
     ),
   ) as ScenarioOverrides;

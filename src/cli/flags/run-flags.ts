@@ -1,10 +1,11 @@
 import type { Argv } from 'yargs';
 import { otlpFlag } from './otlp-flag.js';
 import { repeatFlags, type RepeatFlags } from './repeat-flags.js';
+import { type TransportFlags, transportFlags } from './transport-flags.js';
 import { runReportKinds } from '../reports/run-reports.js';
 
 /** What `mcp-bench run` can be told. */
-export interface RunFlags extends RepeatFlags {
+export interface RunFlags extends RepeatFlags, TransportFlags {
   scenario: string;
   target?: string;
   dialect?: string;
@@ -31,11 +32,12 @@ export interface RunFlags extends RepeatFlags {
 
 /** Adds its options, with the help. */
 export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
-  return otlpFlag(repeatFlags(yargs))
+  return transportFlags(otlpFlag(repeatFlags(yargs)))
     .positional('scenario', { type: 'string', describe: 'YAML file; stock ones are in scenarios/' })
     .option('target', {
       type: 'string',
-      describe: "URL of the server's event stream; without it the built-in mock is started",
+      describe:
+        'URL of the server (default: start the built-in mock); without a path /mcp and /sse are tried',
       requiresArg: true,
     })
     .option('dialect', {

@@ -4,9 +4,10 @@ import { parseDuration } from '../../scenario/duration.js';
 import type { ScenarioOverrides } from '../../scenario/apply-overrides.js';
 import { planScenario } from '../../scenario/load-scenario.js';
 import type { JsonValue, TargetPlan } from '../../scenario/plan.js';
+import { type TransportFlags, transportFlags, transportOf } from './transport-flags.js';
 
 /** How to reach a server. */
-export interface ReachFlags {
+export interface ReachFlags extends TransportFlags {
   url: string;
   dialect?: string;
   header?: string[];
@@ -23,10 +24,10 @@ export interface TargetFlags extends ReachFlags {
 
 /** Declares how a server is reached. */
 export function reachFlags(yargs: Argv<object>): Argv<object> {
-  return yargs
+  return transportFlags(yargs)
     .positional('url', {
       type: 'string',
-      describe: "URL of the server's event stream, e.g. http://127.0.0.1:3000/sse",
+      describe: 'URL of the server; without a path /mcp and /sse are tried',
     })
     .option('dialect', {
       type: 'string',
@@ -69,9 +70,11 @@ export function targetFlags(yargs: Argv<object>): Argv<object> {
 }
 
 /** The flags as a scenario's overrides. */
-export function overridesOf({ url, dialect, header, insecure }: ReachFlags): ScenarioOverrides {
+export function overridesOf(given: ReachFlags): ScenarioOverrides {
+  const { url, dialect, header, insecure } = given;
   return {
     target: url,
+    ...transportOf(given),
     ...(dialect === undefined ? {} : { dialect }),
     ...(header === undefined ? {} : { headers: header }),
     ...(insecure === undefined ? {} : { insecure }),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { flood } from '../../ceiling/flood.js';
 import { ProbeSession } from '../../probe/probe-session.js';
-import { accessTarget } from '../../probe/target-access.js';
+import { accessTarget } from '../../detect/target-access.js';
 import { planScenario } from '../../scenario/load-scenario.js';
 import type { TargetPlan } from '../../scenario/plan.js';
 import { mcpBench } from '../fixtures/command.fixture.js';

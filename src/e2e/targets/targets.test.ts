@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { ProbeSession } from '../../probe/probe-session.js';
-import { accessTarget } from '../../probe/target-access.js';
+import { accessTarget } from '../../detect/target-access.js';
 import { planScenario } from '../../scenario/load-scenario.js';
 import type { ScenarioInput } from '../../scenario/schema.js';
 import { plainScenario, play } from '../fixtures/play.js';

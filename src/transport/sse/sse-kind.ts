@@ -49,11 +49,10 @@ export const sseKind: ShippedTransport = {
   },
   advise: adviseSse,
   load: async () => {
-    const [{ createSseTransport }, { connectionsNeeded }, { askStream }] = await Promise.all([
+    const [{ createSseTransport }, { connectionsNeeded }] = await Promise.all([
       import('./create-sse-transport.js'),
       import('./connections-needed.js'),
-      import('./ask-stream.js'),
     ]);
-    return { create: createSseTransport, connectionsNeeded, askReady: askStream };
+    return { create: createSseTransport, connectionsNeeded };
   },
 };

@@ -46,11 +46,10 @@ export const streamableKind: ShippedTransport = {
   },
   advise: adviseStreamable,
   load: async () => {
-    const [{ createStreamableTransport }, { connectionsNeeded }, { askPost }] = await Promise.all([
+    const [{ createStreamableTransport }, { connectionsNeeded }] = await Promise.all([
       import('./create-streamable-transport.js'),
       import('./connections-needed.js'),
-      import('./ask-post.js'),
     ]);
-    return { create: createStreamableTransport, connectionsNeeded, askReady: askPost };
+    return { create: createStreamableTransport, connectionsNeeded };
   },
 };
