@@ -96,6 +96,21 @@ test('availability: ends with the second in which too much of the time was down,
   expect(watch({ availability: abort(rule) }, open)).toEqual(open.map(() => null));
 });
 
+test('availability over windows, too, also where several seconds become known at once', () => {
+  const rule = 'rate > 60% for 2s';
+  const dies = six((at) => ({ up: at < 2 }));
+  expect(watch({ availability: abort(rule) }, dies)).toEqual([null, null, rule, rule, rule, rule]);
+  // Down in the third and fourth second, which shows in the fifth, when it is up again.
+  const late = six((at) => ({
+    up: at !== 2 && at !== 3,
+    settledMs: at === 2 || at === 3 ? 2000 - at * 1000 : 1000,
+  }));
+  expect(watch({ availability: abort(rule) }, late)).toEqual([null, null, null, null, rule, rule]);
+  // Half of the third second is known, and belongs to none of the two before it.
+  const half = six((at) => ({ up: at < 2, settledMs: at < 2 ? 1000 : 2500 - at * 1000 }));
+  expect(watch({ availability: abort(rule) }, half)).toEqual(half.map(() => null));
+});
+
 describe('of one phase', () => {
   test('a rate counts from its start: a phase that has not begun has missed nothing', () => {
     const rule = 'rate > 150/s';

@@ -76,8 +76,10 @@ function runningRun(plan: Plan, collector: Collector, newestSeconds: number): Th
     intervals: (key) => {
       const phase = key.phase === null ? null : phaseTimes(plan, key.phase);
       if (key.phase !== null && phase === null) return [];
-      return newestSeconds === 0
-        ? []
+      if (newestSeconds === 0) return [];
+      // What a call that is open now says of a second may show long after it: then several are judged at once.
+      return key.name === 'availability'
+        ? wholeSeconds(collector.settledIntervals(), phase, elapsedMs())
         : wholeSeconds(collector.intervals, phase, elapsedMs()).slice(-newestSeconds);
     },
   };

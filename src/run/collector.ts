@@ -74,6 +74,15 @@ export class Collector {
     return measureAvailability(this.slots.slots(this.settledNs), this.settledNs);
   }
 
+  /** The intervals of which that is known for all of their time, with it. */
+  settledIntervals(): Interval[] {
+    const endNs = ({ atMs, durationMs }: Interval): number => (atMs + durationMs) * 1e6;
+    const settled = this.intervals.filter((interval) => endNs(interval) <= this.settledNs);
+    // What is known of the time behind them belongs to none of them.
+    const untilNs = settled.length === 0 ? 0 : endNs(settled.at(-1)!);
+    return withAvailability(settled, this.slots.slots(untilNs), untilNs);
+  }
+
   /** Closes what some workers have reported and others never will. */
   closeAll(): void {
     for (const index of [...this.pending.keys()].sort((a, b) => a - b)) this.close(index);
