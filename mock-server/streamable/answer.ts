@@ -99,7 +99,8 @@ export class Answer {
     this.expected--;
     if (this.gone) return false;
     if (this.stream === null && !this.detached) {
-      if (!this.wantsStream) return this.respondJson(data, status, twist);
+      // A status of its own needs a body that is none: the head of a stream says 200.
+      if (!this.wantsStream || status !== 200) return this.respondJson(data, status, twist);
       if (this.fitsOneWrite(twist)) return this.respondAtOnce(data, twist.record);
       this.start();
       if (this.gone) return false;
@@ -237,6 +238,7 @@ export class Answer {
     const body = text.event(data, options.eventIds ? `${this.number}-1` : '');
     stats.streamable.bodiesSse++;
     const sent = this.finishWith(streamReply(body, this.peer.headers, !options.contentLength));
+    if (sent) stats.eventsSent++;
     this.count(sent, body, 1, record);
     return sent;
   }
@@ -280,7 +282,6 @@ export class Answer {
     const { stats, log, loop } = this.using;
     if (!sent) return;
     stats.responsesSent += responses;
-    if (this.wantsStream) stats.eventsSent++;
     stats.bytesOut += Buffer.byteLength(body);
     if (record !== null) log?.write(record, loop.nowNs());
   }

@@ -69,6 +69,9 @@ export class HttpCalls {
     if (plan.refused) return this.refuse(call, post);
     answer.calls.push(call);
     peer.waiting.set(request.idJson, call);
+    // Before its stream begins: it has a status of its own.
+    const problem = this.lackingFor(request);
+    if (problem) return this.finish(call, problem);
     this.hold(call);
     if (call.dueNs <= call.receivedNs) return this.work(call);
     call.due = this.using.due.add(call.dueNs, () => this.work(call));
@@ -101,14 +104,6 @@ export class HttpCalls {
     const { request } = call;
     const { script } = request.served.tool;
     call.due = null;
-    const lacking = script && missing(script.requires, request.capabilities);
-    if (lacking)
-      return this.finish(
-        call,
-        new RpcError(StatelessCode.missingCapability, 'Missing required client capability', {
-          requiredCapabilities: lacking,
-        }),
-      );
     if (request.peer.era === 'sessions') {
       if (this.disconnects(call)) request.answer.disconnect();
       return script
@@ -124,18 +119,23 @@ export class HttpCalls {
     this.inRounds(call, rounds);
   }
 
+  /** What its client has not got for a call: what the tool requires, or, without sessions, any way to be asked. */
+  private lackingFor({ served, peer, params, capabilities }: CallRequest): RpcError | undefined {
+    const { script } = served.tool;
+    if (script === undefined) return undefined;
+    const [round] = script.input;
+    const asked = peer.era === 'stateless' && params['requestState'] === undefined ? round : undefined;
+    const lacking =
+      missing(script.requires, capabilities) ?? (asked && this.using.rounds.missing(asked, capabilities));
+    if (!lacking) return undefined;
+    return new RpcError(StatelessCode.missingCapability, 'Missing required client capability', {
+      requiredCapabilities: lacking,
+    });
+  }
+
   private inRounds(call: HttpCall, rounds: readonly InputRound[]): void {
     const { params, args, capabilities, served, outcome } = call.request;
     const { rounds: judge, stats } = this.using;
-    const unanswerable =
-      params['requestState'] === undefined ? judge.missing(rounds[0]!, capabilities) : null;
-    if (unanswerable !== null)
-      return this.finish(
-        call,
-        new RpcError(StatelessCode.missingCapability, 'Missing required client capability', {
-          requiredCapabilities: unanswerable,
-        }),
-      );
     if (params['inputResponses'] !== undefined) stats.streamable.inputResponses++;
     const verdict = judge.judge(rounds, params, { arguments: args }, capabilities);
     if (verdict.kind === 'tampered')
@@ -199,7 +199,7 @@ export class HttpCalls {
     if (twice) call.inject('duplicate');
     if (plan.split) call.inject('splitEvent');
     const splitAt = plan.split ? this.draw(call, Choice.splitAt) : -1;
-    const status = answer.wantsStream ? 200 : this.statusOf(peer, own);
+    const status = answer.stream !== null || answer.detached ? 200 : this.statusOf(peer, own);
     if (!answer.respond(data, status, { record, twice: twice && inStream, splitAt })) {
       this.using.stats.lateWrites++;
       call.unsent('late');

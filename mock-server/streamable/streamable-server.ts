@@ -570,7 +570,8 @@ export class StreamableServer {
   private respond(post: BodyPost, peer: HttpPeer, data: string, status: number, first = false): void {
     const { stats, options } = this;
     const headers = first || options.sessionHeader === 'always' ? peer.headers : noHeaders;
-    const asStream = this.mixed && options.body === 'sse';
+    // A status of its own needs a body that is none: the head of a stream says 200.
+    const asStream = status === 200 && this.mixed && options.body === 'sse';
     if (asStream && (options.releaseDelay > 0 || options.prime !== 'none' || peer.store !== null)) {
       const answer = new Answer(this.answerParts, post, peer, 1, false, true);
       answer.respond(data);
