@@ -100,6 +100,15 @@ pushes: { every: 1s }
     );
   });
 
+  test('goes over what lies under it: both have tools, and the flags change either', () => {
+    const base = { seed: 5, latency: '1ms', tools: { one: { result: 1 }, both: { result: 'base' } } };
+    const overrides = [{ path: ['tools', 'one', 'result'], value: 2, flag: '--set tools.one.result=2' }];
+    const config = loadConfig(file('latency: 2ms\ntools:\n  both: { result: file }\n'), overrides, base);
+    expect(config).toMatchObject({ seed: 5, latency: '2ms' });
+    expect(config.tools).toMatchObject({ one: { result: 2 }, both: { result: 'file' } });
+    expect(base.tools.one.result).toBe(1);
+  });
+
   test('an empty file is no configuration at all', () => {
     expect(loadConfig(file(''), []).seed).toBe(1);
   });

@@ -5,7 +5,7 @@ import type { Document } from 'yaml';
 import { Failure } from '../../src/failure.js';
 import { configProblem } from './config-problem.js';
 import { configSchema } from './config.js';
-import type { MockConfig } from './config.js';
+import type { MockConfig, MockConfigInput } from './config.js';
 import { presets } from '../protocol/presets.js';
 
 /** One setting from the command line: where it goes, what it is, and the flag as it was typed. */
@@ -15,13 +15,21 @@ export interface Override {
   readonly flag: string;
 }
 
-/** Reads the configuration file, lays the overrides over it and checks the whole; throws a Failure that says where. */
-export function loadConfig(file: string | undefined, overrides: readonly Override[]): MockConfig {
+/**
+ * Reads the configuration file, lays it over a base and the overrides over both, and checks the whole; throws a Failure that says where. Of tools,
+ * prompts and resources the base's are added to the file's.
+ */
+export function loadConfig(
+  file: string | undefined,
+  overrides: readonly Override[],
+  base: MockConfigInput = {},
+): MockConfig {
   const read = file === undefined ? undefined : readYaml(file);
   const value: unknown = read ? structuredClone(read.document.toJS()) : {};
   const whole = (value ?? {}) as Record<string, unknown>;
   if (read && !isPlainObject(whole)) throw new Failure(`${file}:1: expected a mapping of settings`);
   if (file !== undefined) anchorFiles(whole, dirname(file));
+  layUnder(whole, structuredClone(base) as Record<string, unknown>);
   for (const override of overrides) put(whole, override);
   return checkConfig(whole, (path) => {
     const flag = overrides.findLast((override) => overlap(override.path, path))?.flag;
@@ -114,6 +122,13 @@ function anchorFiles(value: Record<string, unknown>, folder: string): void {
   if (!isPlainObject(value['tools'])) return;
   for (const tool of Object.values(value['tools']))
     if (isPlainObject(tool) && tool['latency'] !== undefined) tool['latency'] = anchored(tool['latency']);
+}
+
+function layUnder(whole: Record<string, unknown>, base: Record<string, unknown>): void {
+  for (const [key, value] of Object.entries(base)) {
+    const own = whole[key];
+    whole[key] = isPlainObject(value) && isPlainObject(own) ? { ...value, ...own } : (own ?? value);
+  }
 }
 
 function put(whole: Record<string, unknown>, { path, value, flag }: Override): void {

@@ -7,9 +7,21 @@ import { root } from '../ready.mjs';
 
 const cli = join(root, 'dist', 'src', 'cli', 'main.js');
 
-/** `serve-mock --conformance` on an engine: its endpoint and how to stop it, or why this machine has not got that engine. */
-export async function startMock(engine) {
+/** The mocks that are tried: each engine as it is, and one with everything that a server may do about streams. */
+export const mocks = [
+  { name: 'uws', engine: 'uws', settings: [] },
+  { name: 'node', engine: 'node', settings: [] },
+  {
+    name: 'node, streams',
+    engine: 'node',
+    settings: ['body=sse', 'eventIds=true', 'prime=empty', 'retry=500ms', 'storedEvents=100'],
+  },
+];
+
+/** `serve-mock --conformance`: its endpoint and how to stop it, or why this machine has not got its engine. */
+export async function startMock({ engine, settings }) {
   const words = ['serve-mock', '--conformance', '--port', '0', '--json', '--engine', engine];
+  for (const setting of settings) words.push('--set', `streamable.${setting}`);
   const child = spawn(process.execPath, [cli, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   let complaint = '';
   child.stderr.on('data', (chunk) => (complaint += chunk));

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startMock } from './conformance-mock.mjs';
+import { mocks, startMock } from './conformance-mock.mjs';
 import { installSuite } from './suite.mjs';
 import { judge, readExpected, unknownEntries } from './verdict.mjs';
 import { pack } from '../packed/pack.mjs';
@@ -46,7 +46,7 @@ async function runAll() {
   const required = new Map(revisions.map((revision) => [revision, suite.requirements(revision)]));
   console.log(`@modelcontextprotocol/conformance ${suite.version}`);
   const legs = values.leg === undefined ? ['server', 'client'] : [values.leg];
-  if (legs.includes('server')) for (const engine of ['uws', 'node']) await testServer(engine, required);
+  if (legs.includes('server')) for (const mock of mocks) await testServer(mock, required);
   if (legs.includes('client')) {
     const mcpBench = await installPackage();
     for (const [revision, { client }] of required) await testClient(mcpBench, revision, chosen(client));
@@ -62,17 +62,17 @@ async function runAll() {
   }
 }
 
-async function testServer(engine, required) {
-  const { mock, missing } = await startMock(engine);
-  if (missing !== undefined) return skip(`the mock on ${engine}`, missing);
+async function testServer(kind, required) {
+  const { mock, missing } = await startMock(kind);
+  if (missing !== undefined) return skip(`the mock (${kind.name})`, missing);
   try {
     for (const [revision, { server, unscored }] of required) {
-      const out = join(folder, `${engine}-${revision}`);
+      const out = join(folder, `${kind.name}-${revision}`);
       const scenarios = chosen([...server, ...unscored.server]);
       const output = await askServer(mock.url, revision, scenarios, out);
       for (const scenario of scenarios) {
         const outcome = { scenario, ...readChecks(out, `server-${scenario}`, output) };
-        const name = `server ${revision} ${engine}: ${scenario}`;
+        const name = `server ${revision} (${kind.name}): ${scenario}`;
         if (server.includes(scenario)) count(judge(outcome, expected.server), name);
         else mention(judge(outcome, new Map()), name);
       }

@@ -1,6 +1,7 @@
 import type { Argv, ArgumentsCamelCase } from 'yargs';
 import type { CommandCode } from '../command-code.js';
 import { Failure } from '../../failure.js';
+import { conformance } from '../../../mock-server/config/conformance.js';
 import { dialectNames } from '../../../mock-server/protocol/dialects/dialect.js';
 import { holdingFaults, holdingPresets, holdingWireOptions } from '../../../mock-server/calls/held-posts.js';
 import { latencyForms } from '../../../mock-server/calls/latency.js';
@@ -31,6 +32,7 @@ interface Flags {
   engine?: 'uws' | 'node';
   threads: number;
   log?: string;
+  conformance: boolean;
   json: boolean;
 }
 
@@ -133,6 +135,11 @@ function flags(yargs: Argv<object>): Argv<object> {
       requiresArg: true,
       describe: 'Write one JSON line per call to this file',
     })
+    .option('conformance', {
+      type: 'boolean',
+      default: false,
+      describe: 'Add the tools, prompts and resources that the official conformance suite asks for',
+    })
     .option('json', {
       type: 'boolean',
       default: false,
@@ -140,7 +147,7 @@ function flags(yargs: Argv<object>): Argv<object> {
     })
     .group(['dialect', 'like', 'line-ending', 'keep-alive'], 'What it speaks:')
     .group(['latency', 'fault', 'ack', 'freeze', 'seed'], 'What it does to calls:')
-    .group(['config', 'set'], 'Everything else:')
+    .group(['config', 'set', 'conformance'], 'Everything else:')
     .group(['port', 'host', 'engine', 'threads', 'log', 'json'], 'How it runs:')
     .example('$0 serve-mock --like python-sdk', 'CRLF, ping comments, /messages/?session_id=…')
     .example(
@@ -158,7 +165,7 @@ function flags(yargs: Argv<object>): Argv<object> {
 
 async function serve(given: ArgumentsCamelCase<Flags>): Promise<void> {
   checkRepeats(given);
-  const config = loadConfig(given.config, overridesOf(given));
+  const config = loadConfig(given.config, overridesOf(given), given.conformance ? conformance : {});
   const { port, host, engine, threads, log } = given;
   const mock = await startMock(config, { port, host, engine, threads, log });
   if (!isLoopback(host))
