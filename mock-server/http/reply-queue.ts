@@ -60,9 +60,9 @@ export class ReplyQueue {
   /** An answer that was written piece by piece is complete. */
   ended(exchange: Exchange): void {
     if (this.gone) return;
-    if (exchange.closes || exchange.head!.minor === 0) return this.outlet.finish();
     this.shift(exchange);
-    this.advance();
+    if (exchange.closes || exchange.head!.minor === 0) this.outlet.finish();
+    else this.advance();
   }
 
   /** The peer takes again what is written to it. */

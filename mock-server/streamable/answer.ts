@@ -50,6 +50,8 @@ export class Answer {
   /** Its stream has ended before its last response: the rest can be had by resuming it. */
   detached = false;
   done = false;
+  /** A body that is written piece by piece has begun: who reads it is told there what becomes of it. */
+  private begun = false;
   private number = 0;
   private sequence = 0;
   private readonly parts: string[] = [];
@@ -66,7 +68,7 @@ export class Answer {
   ) {
     peer.answers.add(this);
     post.whenGone = () => {
-      if (this.stream === null && !this.done) this.leave();
+      if (!this.begun && !this.done) this.leave();
     };
   }
 
@@ -153,11 +155,13 @@ export class Answer {
     return true;
   }
 
-  /** Goes on with a stream on another connection; false where that is not the stream. */
+  /** Goes on with a stream on another connection, and ends it on the one before; false where that is not the stream. */
   attach(streamNumber: number, stream: Stream<HttpPeer>): boolean {
-    if (streamNumber !== this.number || !this.detached || this.done) return false;
+    if (streamNumber !== this.number || this.done) return false;
+    const before = this.stream;
     this.detached = false;
     this.stream = stream;
+    if (before !== null) this.using.streams.finish(before);
     return true;
   }
 
@@ -192,10 +196,14 @@ export class Answer {
       drained: () => {
         if (this.stream !== null) streams.drained(this.stream);
       },
-      lost: (why) => this.lost(why),
+      lost: (why) => {
+        // It may have gone on elsewhere.
+        if (this.stream?.sink === sink) this.lost(why);
+      },
     };
     const sink = this.post.begin(head, reader);
     if (sink === null) return this.leave();
+    this.begun = true;
     stats.answered(200);
     stats.streamable.bodiesSse++;
     this.stream = new Stream(sink, this.peer);
@@ -267,6 +275,7 @@ export class Answer {
     const head = { ...jsonHead, headers: this.peer.headers };
     const sink = this.post.begin(head, { drained: () => undefined, lost: (why) => this.lost(why) });
     if (sink === null) return false;
+    this.begun = true;
     stats.answered(200);
     stats.streamable.bodiesJson++;
     this.stream = new Stream(sink, this.peer);
