@@ -11,7 +11,8 @@ const allowed = {
   'src/wire': [],
   'src/stats': [],
   'src/machine': [],
-  'src/transport': ['src/wire', 'src/scenario', 'src/stats'],
+  // Of MCP a transport knows one word: whether a revision has sessions.
+  'src/transport': ['src/wire', 'src/scenario', 'src/stats', 'src/mcp/era'],
   // Of transports MCP and the load know the seam, and the turn of the loop that all of a worker shares.
   'src/mcp': ['src/wire', 'src/scenario', 'src/stats', 'src/transport/transport', 'src/transport/turn'],
   'src/load': [

@@ -1,7 +1,7 @@
 import type { Dialect } from '../mcp/dialect.js';
 import { messageTemplate, type MessageTemplate, plainKind } from '../mcp/messages.js';
 import { compileExpectation, type Expectation } from '../scenario/expectation.js';
-import type { OperationPlan, Plan } from '../scenario/plan.js';
+import type { JsonValue, OperationPlan, Plan } from '../scenario/plan.js';
 import { hashSeed, Random } from '../scenario/random.js';
 import type { TemplateContext } from '../scenario/template-expression.js';
 import { compileTemplate, type Template } from '../scenario/template.js';
@@ -24,10 +24,11 @@ export interface Operation {
 /** What to send: the mix by weight, arguments from templates. The same seed and number of a call give the same operation and the same values. */
 export class Workload {
   readonly operations: readonly Operation[];
+  /** For those whose messages say the same in every dialect, but for their opening and their end. */
   private readonly templates: readonly Template[];
   private dialect: Dialect | null = null;
-  private dialectTexts: readonly MessageTemplate[] = [];
-  private readonly texts = new Map<Dialect, readonly MessageTemplate[]>();
+  private spoken: Spoken = { texts: [], templates: [] };
+  private readonly known = new Map<Dialect, Spoken>();
   private readonly cumulative: readonly number[];
   private readonly context: TemplateContext;
 
@@ -70,7 +71,7 @@ export class Workload {
 
   /** What of a request's text comes before the id. */
   textBeforeId(operation: number, dialect: Dialect): string {
-    return this.textsFor(dialect)[operation].beforeId;
+    return this.spokenIn(dialect).texts[operation].beforeId;
   }
 
   /** What comes after it. The message that an echo must return is left in `lastEcho`. */
@@ -80,32 +81,52 @@ export class Workload {
     context.session = session;
     context.row = seq;
     context.echo = '';
-    if (this.templates[operation].varies === 'call') context.random.seek(seq);
-    const text = this.textsFor(dialect)[operation];
-    return text.afterId + this.templates[operation].render(context) + text.end;
+    const { texts, templates } = this.spokenIn(dialect);
+    if (templates[operation].varies === 'call') context.random.seek(seq);
+    const text = texts[operation];
+    return text.afterId + templates[operation].render(context) + text.end;
   }
 
   get lastEcho(): string {
     return this.context.echo;
   }
 
-  private textsFor(dialect: Dialect): readonly MessageTemplate[] {
+  private spokenIn(dialect: Dialect): Spoken {
     // Mostly the one of the call before.
     if (dialect !== this.dialect) {
       this.dialect = dialect;
-      this.dialectTexts = this.findTexts(dialect);
+      this.spoken = this.known.get(dialect) ?? this.learn(dialect);
     }
-    return this.dialectTexts;
+    return this.spoken;
   }
 
-  private findTexts(dialect: Dialect): readonly MessageTemplate[] {
-    let texts = this.texts.get(dialect);
-    if (texts === undefined) {
-      texts = this.plan.operations.map(({ method, tool }) => messageTemplate(method, tool, dialect));
-      this.texts.set(dialect, texts);
-    }
-    return texts;
+  private learn(dialect: Dialect): Spoken {
+    const { operations, data } = this.plan;
+    const spoken = {
+      texts: operations.map(({ method, tool }) => messageTemplate(method, tool, dialect)),
+      templates: operations.map((operation, at) =>
+        // A tool's arguments are its own; the params of any other method hold `_meta`, too.
+        operation.tool !== null || dialect.meta === null
+          ? this.templates[at]
+          : compileTemplate(withMeta(operation.arguments, dialect.meta), data),
+      ),
+    };
+    this.known.set(dialect, spoken);
+    return spoken;
   }
+}
+
+/** What the requests of a plan are made of in a dialect, by operation. */
+interface Spoken {
+  readonly texts: readonly MessageTemplate[];
+  readonly templates: readonly Template[];
+}
+
+function withMeta(params: JsonValue, meta: Readonly<Record<string, unknown>>): JsonValue {
+  const given = params as { readonly [key: string]: JsonValue };
+  const own = given['_meta'];
+  const kept = typeof own === 'object' && own !== null && !Array.isArray(own) ? own : {};
+  return { ...given, _meta: { ...kept, ...(meta as { readonly [key: string]: JsonValue }) } };
 }
 
 // A hash of two whole numbers as a point in [0, 1): no state, so the order of calls does not matter.

@@ -59,6 +59,7 @@ export interface TargetInfo {
   protocolVersion: string | null;
   /** In what kinds of body calls were answered, where the transport has several; empty where it has one. */
   bodies: readonly ('json' | 'sse')[];
+  /** Of HTTP+SSE alone; else ''. */
   dialect: string;
   server: { name: string; version: string } | null;
   /** Where this run started the target itself: which, and what it says it did. */

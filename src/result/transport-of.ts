@@ -22,3 +22,16 @@ function unknownKind(name: string): TransportKind {
     words: plainWords,
   };
 }
+
+/** How the server speaks, in a few words: its dialect over HTTP+SSE, and otherwise which revision, and in what bodies. */
+export function speechOf({ transport, dialect, era, protocolVersion, bodies }: TargetInfo): string {
+  if (transport === 'sse') return dialect;
+  const names = bodies.map((body) => ({ json: 'JSON', sse: 'events' })[body]);
+  return [
+    protocolVersion ?? '',
+    era === 'stateless' ? 'stateless' : '',
+    names.length === 0 ? '' : `${names.join(' and ')} in replies`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}

@@ -9,6 +9,7 @@ import { resolveTarget } from '../transport/http/resolve.js';
 import { tryConnect } from '../transport/http/try-connect.js';
 import { transportKinds } from '../transport/transport-kinds.js';
 import type { Failure } from '../failure.js';
+import type { ShardTotals } from '../load/shard-report.js';
 import { eraOf } from '../mcp/era.js';
 import { assembleResult } from './assemble.js';
 import { Controller } from './controller.js';
@@ -99,9 +100,10 @@ async function executeAgainst(
       url: plan.target.url,
       transport: plan.target.transport,
       era: eraOf(plan.target.protocol),
-      protocolVersion: first?.server?.protocolVersion ?? null,
+      protocolVersion: spokenVersion(plan, first),
       bodies: [],
-      dialect: first?.dialect ?? plan.target.dialect,
+      // Only over HTTP+SSE do servers differ in that.
+      dialect: plan.target.transport === 'sse' ? (first?.dialect ?? plan.target.dialect) : '',
       server: first?.server ? { name: first.server.name, version: first.server.version } : null,
       builtIn: mock !== null,
       ...(mockStats === undefined ? {} : { mockStats }),
@@ -125,6 +127,12 @@ function againstMock(plan: Plan, { url }: MockProcess): Plan {
     ...plan,
     target: { ...plan.target, url: ownWorkspaces(url), transport: transport === 'auto' ? 'sse' : transport },
   };
+}
+
+// With sessions it is the server that has the last word on it.
+function spokenVersion({ target }: ResolvedPlan, first: ShardTotals | undefined): string | null {
+  if (first === undefined) return null;
+  return eraOf(target.protocol) === 'stateless' ? target.protocol : (first.server?.protocolVersion ?? null);
 }
 
 // All streams of one workspace see all its responses: each session of ours gets its own.

@@ -19,7 +19,9 @@ export function junitReport(result: RunResult): string {
       properties: {
         target: oneLine(targetAddress(target)),
         transport: target.transport,
-        dialect: oneLine(target.dialect),
+        ...(target.transport === 'sse'
+          ? { dialect: oneLine(target.dialect) }
+          : { protocol: oneLine(target.protocolVersion ?? 'unknown') }),
         node: environment.node,
         cpu: environment.cpu,
         cores: String(environment.cores),

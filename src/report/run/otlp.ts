@@ -63,7 +63,9 @@ function resourceOf(result: RunResult): Attributes {
     'mcp_bench.target.url': targetAddress(target),
     'mcp_bench.target.transport': target.transport,
     'mcp_bench.target.era': target.era,
-    'mcp_bench.target.dialect': target.dialect,
+    ...(target.transport === 'sse'
+      ? { 'mcp_bench.target.dialect': target.dialect }
+      : { 'mcp_bench.target.protocol': target.protocolVersion }),
     'mcp_bench.validity': result.validity.state,
     'mcp_bench.ended': result.ended,
     'mcp_bench.git': environment.git,

@@ -32,7 +32,9 @@ function runFamilies(result: RunResult): Family[] {
     url: targetAddress(target),
     transport: target.transport,
     era: target.era,
-    dialect: target.dialect,
+    ...(target.transport === 'sse'
+      ? { dialect: target.dialect }
+      : { protocol: target.protocolVersion ?? '' }),
     server: target.server ? `${target.server.name} ${target.server.version}` : '',
     version: result.tool.version,
     node: environment.node,

@@ -9,7 +9,7 @@ import {
   formatRate,
 } from '../../result/units.js';
 import { targetAddress } from '../../result/target-address.js';
-import { transportOf } from '../../result/transport-of.js';
+import { speechOf, transportOf } from '../../result/transport-of.js';
 import { decodeV2, fromHdr } from '../../stats/hdr.js';
 import { availabilityText } from './availability-text.js';
 import { burstText } from './burst-text.js';
@@ -77,7 +77,7 @@ function heading({ result, style, width }: Page): string[] {
   return [
     `${style.strong(truncate(oneLine(result.name), width))}`,
     ...wrapItems(
-      [targetAddress(target), transportOf(target).title, target.dialect, server, posts].map(oneLine),
+      [targetAddress(target), transportOf(target).title, speechOf(target), server, posts].map(oneLine),
       width,
     ).map(style.faint),
     ...wrap(what, width).map(style.faint),

@@ -1,3 +1,4 @@
+import { eraOf } from '../../mcp/era.js';
 import type { Plan } from '../../scenario/plan.js';
 import { connectionsPerSession } from '../http/connections-per-session.js';
 import { makeWiring, postsOfWorker } from '../http/make-wiring.js';
@@ -14,5 +15,5 @@ export function createStreamableTransport(plan: Plan, ip: string, turn: Turn): T
     postsOfWorker(plan),
     connectionsPerSession(plan),
   );
-  return new StreamableTransport(wire, plan.target);
+  return new StreamableTransport(wire, plan.target, eraOf(plan.target.protocol) === 'stateless');
 }

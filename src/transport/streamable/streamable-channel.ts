@@ -10,6 +10,7 @@ import type { EventReaders } from './event-readers.js';
 import { Exchange } from './exchange.js';
 import { Farewell } from './farewell.js';
 import { Listening } from './listening.js';
+import type { StatelessHeads } from './stateless-heads.js';
 import type { RequestWay, StreamableWire } from './streamable-wire.js';
 
 /** What all channels of a worker share. */
@@ -18,8 +19,8 @@ export interface ChannelParts {
   readonly readers: EventReaders;
   /** DELETEs under way. */
   readonly farewells: Set<Farewell>;
-  /** The head of a message that says all that there is to say of it; null where that is said once in a session. */
-  readonly statelessHead: ((path: string, kind: MessageKind) => string) | null;
+  /** Where there are no sessions: each message says all that there is to say of it. */
+  readonly stateless: StatelessHeads | null;
 }
 
 // It goes out with each request.
@@ -70,13 +71,13 @@ export class StreamableChannel implements Channel, PoolWatcher {
   }
 
   get mayResume(): boolean {
-    return this.parts.statelessHead === null && this.version >= firstToResume;
+    return this.parts.stateless === null && this.version >= firstToResume;
   }
 
   send(text: string, ascii: boolean, by: Outgoing, kind: MessageKind): void {
     if (this.isOver) return by.onFailed(true, 'the session ended', nowNs());
-    const { statelessHead } = this.parts;
-    const head = statelessHead === null ? this.head : statelessHead(this.path, kind);
+    const { stateless } = this.parts;
+    const head = stateless === null ? this.head : stateless.headOf(this.path, kind);
     this.requests.submit(new Exchange(head, text, ascii, by, this, kind.method === 'initialize'));
   }
 
@@ -87,7 +88,7 @@ export class StreamableChannel implements Channel, PoolWatcher {
   }
 
   listen(): boolean {
-    if (this.isOver || this.parts.statelessHead !== null) return false;
+    if (this.isOver || this.parts.stateless !== null) return false;
     this.listening = new Listening(this);
     return true;
   }

@@ -3,6 +3,7 @@ import { parseTarget } from '../http/address.js';
 import type { Traffic } from '../traffic.js';
 import type { Channel, ChannelHandler, Transport } from '../transport.js';
 import { EventReaders } from './event-readers.js';
+import { StatelessHeads } from './stateless-heads.js';
 import { type ChannelParts, StreamableChannel } from './streamable-channel.js';
 import type { StreamableWire } from './streamable-wire.js';
 
@@ -13,10 +14,17 @@ export class StreamableTransport implements Transport {
 
   constructor(
     private readonly wire: StreamableWire,
-    { url, unixSocket }: TargetPlan,
+    { url, unixSocket, protocol }: TargetPlan,
+    /** There are no sessions, and so nothing that a server would know of one. */
+    stateless: boolean,
   ) {
     this.path = parseTarget(url, unixSocket).path;
-    this.parts = { wire, readers: new EventReaders(), farewells: new Set(), statelessHead: null };
+    this.parts = {
+      wire,
+      readers: new EventReaders(),
+      farewells: new Set(),
+      stateless: stateless ? new StatelessHeads(wire, protocol) : null,
+    };
   }
 
   get traffic(): Traffic {

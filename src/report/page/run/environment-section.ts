@@ -3,7 +3,7 @@ import { burstText } from '../../run/burst-text.js';
 import type { RunResult } from '../../../result/result.js';
 import { formatBytes, formatCount, formatDuration, formatPercent } from '../../../result/units.js';
 import { targetAddress } from '../../../result/target-address.js';
-import { transportOf } from '../../../result/transport-of.js';
+import { speechOf, transportOf } from '../../../result/transport-of.js';
 import { sessionsText } from '../../run/sessions-text.js';
 import { factsList } from '../facts-list.js';
 import { markup } from '../markup.js';
@@ -22,7 +22,10 @@ ${factsList([
   ['URL', targetAddress(target)],
   ['server', target.server ? `${target.server.name} ${target.server.version}` : 'unknown'],
   ['started by', target.builtIn ? 'this run: the built-in mock' : ''],
-  ['transport', `${transportOf(target).title}, dialect ${target.dialect}`],
+  [
+    'transport',
+    `${transportOf(target).title}, ${target.transport === 'sse' ? 'dialect ' : ''}${speechOf(target)}`,
+  ],
   ['protocol', target.protocolVersion ?? ''],
   ['availability', availabilityText(totals.availability) ?? ''],
   ['sessions', sessionsText(sessions)],

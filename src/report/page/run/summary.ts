@@ -2,7 +2,7 @@ import { failedCalls } from '../../../result/conservation.js';
 import type { Note, RunResult } from '../../../result/result.js';
 import { formatCount, formatElapsed, formatPercent, formatRate } from '../../../result/units.js';
 import { targetAddress } from '../../../result/target-address.js';
-import { transportOf } from '../../../result/transport-of.js';
+import { speechOf, transportOf } from '../../../result/transport-of.js';
 import { describeLoad } from '../../run/describe-load.js';
 import { outcomeHeadline, validityHeadline } from '../../run/headline.js';
 import { latencyRow, marksOf, percentiles } from '../../run/latency-rows.js';
@@ -41,7 +41,7 @@ function heading({ name, target, scenario, durationMs, startedAt }: RunResult): 
     targetAddress(target),
     server,
     transportOf(target).title,
-    target.dialect,
+    speechOf(target),
     `${formatCount(scenario.sessions.count)} sessions, ${load}, ${formatElapsed(durationMs)}`,
   ];
   return markup`<h1>${name}</h1>

@@ -94,7 +94,7 @@ function targetCells({ name, server, dialect, url, command, askedInstead, runs }
   return [
     { shown: targetName(name) },
     { shown: server === null ? '–' : `${server.name} ${server.version}` },
-    { shown: dialect ?? '–' },
+    { shown: dialect || '–' },
     {
       shown: markup`<code>${command ?? url}</code>${askedInstead && markup`<br><small>asked instead: ${askedInstead.join(', ')}</small>`}`,
     },
