@@ -47,7 +47,7 @@ async function executeAgainst(
 ): Promise<Executed> {
   const { address } = parseTarget(plan.target.url, plan.target.unixSocket);
   const limits = readLimits();
-  const { connectionsNeeded } = await transportKinds[plan.target.transport].load();
+  const { connectionsNeeded } = transportKinds[plan.target.transport];
   const warning = checkLimits(plan, connectionsNeeded(plan), limits);
   if (warning !== null) options.onWarning?.(warning);
   const ip = await resolveTarget(address, plan.timeouts.connectNs / 1e6);

@@ -22,13 +22,13 @@ export interface ShippedTransport extends TransportKind {
   load(): Promise<TransportCode>;
   /** Completes the message of a session that never became ready by what helps; '' where nothing is known. `kind` is as it is counted. */
   advise(kind: string, message: string): string;
+  connectionsNeeded(plan: Plan): ConnectionsNeeded;
 }
 
 /** What speaks a transport. */
 export interface TransportCode {
   /** The transport for one worker of a plan. `ip` is what the target's host name stands for. */
   create(plan: Plan, ip: string, turn: Turn): Transport;
-  connectionsNeeded(plan: Plan): ConnectionsNeeded;
 }
 
 /** How many connections the sessions of a plan hold at the least, and at the most. */

@@ -68,6 +68,21 @@ test('run --dry-run is read without yargs, and loads neither the generator nor a
   );
 });
 
+test('a worker of a run loads no package at all', async () => {
+  const run = await mcpBench(['run', smoke, '--duration', '100ms', '--workers', '1'], {
+    cwd: folder,
+    env: { NODE_V8_COVERAGE: folder },
+  });
+  expect(run.code, run.stderr).toBe(0);
+  const workers = readdirSync(folder)
+    .filter((name) => name.startsWith('coverage-'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .map((text) => (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url))
+    .filter((urls) => urls.some((url) => url.endsWith('/run/worker.js')));
+  expect(workers).toHaveLength(1);
+  expect(workers[0]!.filter((url) => url.includes('/node_modules/'))).toEqual([]);
+});
+
 test('what is wrong is said in English, whatever the language of the machine', async () => {
   const outcome = await mcpBench(['run', '--sesions', '3', 's.yaml'], {
     cwd: folder,

@@ -1,6 +1,7 @@
 import type { ShippedTransport } from '../transport-kind.js';
 import { plainWords } from '../transport-words.js';
 import { adviseSse } from './advise-sse.js';
+import { connectionsNeeded } from './connections-needed.js';
 
 /** HTTP+SSE: events come on a GET that never ends, messages go out as POSTs to where the first event says. */
 export const sseKind: ShippedTransport = {
@@ -48,11 +49,9 @@ export const sseKind: ShippedTransport = {
       'something between server and client buffers the stream, most often a proxy. Switch its buffering off for text/event-stream.',
   },
   advise: adviseSse,
+  connectionsNeeded,
   load: async () => {
-    const [{ createSseTransport }, { connectionsNeeded }] = await Promise.all([
-      import('./create-sse-transport.js'),
-      import('./connections-needed.js'),
-    ]);
-    return { create: createSseTransport, connectionsNeeded };
+    const { createSseTransport } = await import('./create-sse-transport.js');
+    return { create: createSseTransport };
   },
 };

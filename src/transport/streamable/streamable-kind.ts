@@ -1,6 +1,7 @@
 import type { ShippedTransport } from '../transport-kind.js';
 import { plainWords } from '../transport-words.js';
 import { adviseStreamable } from './advise-streamable.js';
+import { connectionsNeeded } from './connections-needed.js';
 
 /** Streamable HTTP: messages go out as POSTs, and what answers them comes in the body of each, as JSON or as events. */
 export const streamableKind: ShippedTransport = {
@@ -45,11 +46,9 @@ export const streamableKind: ShippedTransport = {
       'something between server and client buffers replies, most often a proxy. Switch its buffering off for text/event-stream.',
   },
   advise: adviseStreamable,
+  connectionsNeeded,
   load: async () => {
-    const [{ createStreamableTransport }, { connectionsNeeded }] = await Promise.all([
-      import('./create-streamable-transport.js'),
-      import('./connections-needed.js'),
-    ]);
-    return { create: createStreamableTransport, connectionsNeeded };
+    const { createStreamableTransport } = await import('./create-streamable-transport.js');
+    return { create: createStreamableTransport };
   },
 };
