@@ -8,21 +8,29 @@ import type { ShardInterval } from './shard-report.js';
 
 const intervalNs = 1e9;
 
+/** What an interval holds the growth of. */
+type Counts = Pick<
+  ShardInterval,
+  'started' | 'ok' | 'failed' | 'notSent' | 'answered' | 'cancelled' | 'bytesIn' | 'bytesOut'
+>;
+
+const none: Counts = {
+  started: 0,
+  ok: 0,
+  failed: 0,
+  notSent: 0,
+  answered: 0,
+  cancelled: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+};
+
 /** Cuts what is recorded into intervals of a second: a call belongs to the interval in which it ended, to the nanosecond. */
 export class IntervalClock {
   private startNs = Infinity;
   private nextNs = Infinity;
   private index = 0;
-  private last = {
-    started: 0,
-    ok: 0,
-    failed: 0,
-    notSent: 0,
-    answered: 0,
-    cancelled: 0,
-    bytesIn: 0,
-    bytesOut: 0,
-  };
+  private last = none;
 
   constructor(
     private readonly parts: {
@@ -81,16 +89,7 @@ export class IntervalClock {
     this.nextNs = endNs + intervalNs;
   }
 
-  private counts(): {
-    started: number;
-    ok: number;
-    failed: number;
-    notSent: number;
-    answered: number;
-    cancelled: number;
-    bytesIn: number;
-    bytesOut: number;
-  } {
+  private counts(): Counts {
     let started = 0;
     let ok = 0;
     let ended = 0;

@@ -6,6 +6,7 @@ import { targetAddress } from '../../../result/target-address.js';
 import { speechOf, transportOf } from '../../../result/transport-of.js';
 import { sessionsText } from '../../run/sessions-text.js';
 import { factsList } from '../facts-list.js';
+import { machineFacts } from '../machine-facts.js';
 import { markup } from '../markup.js';
 import { targetResourceTexts } from '../../run/target-resources.js';
 import type { Section } from '../section.js';
@@ -34,12 +35,7 @@ ${factsList([
 <div><h3>Machine</h3>
 ${factsList([
   ['host', environment.hostname],
-  ['processor', `${environment.cores} × ${environment.cpu}`],
-  ['memory', formatBytes(environment.memoryBytes)],
-  ['system', environment.os],
-  ['Node', environment.node],
-  ['mcp-bench', tool.version],
-  ['commit', environment.git ?? ''],
+  ...machineFacts(environment, tool.version),
   ...Object.entries(environment.tags).map(([name, value]): [string, string] => [name, value]),
 ])}</div>
 <div><h3>Generator</h3>

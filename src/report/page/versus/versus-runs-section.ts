@@ -1,8 +1,9 @@
-import { formatBytes, formatPercent } from '../../../result/units.js';
+import { formatPercent } from '../../../result/units.js';
 import type { VersusResult, VersusRun, VersusTarget } from '../../../versus/versus-result.js';
 import { unbroken } from '../../comparison/comparison-text.js';
 import { figureOf, shownMetrics, versusColumns } from '../../versus/versus-rows.js';
 import { factsList } from '../facts-list.js';
+import { machineFacts } from '../machine-facts.js';
 import { markup, type Markup } from '../markup.js';
 import type { Section } from '../section.js';
 import { dataTable, figure, type TableCell, word } from '../table.js';
@@ -68,12 +69,7 @@ export function versusEnvironmentSection(result: VersusResult): Section {
     body: markup`<div class="columns">
 <div><h3>Machine</h3>
 ${factsList([
-  ['processor', `${environment.cores} × ${environment.cpu}`],
-  ['memory', formatBytes(environment.memoryBytes)],
-  ['system', environment.os],
-  ['Node', environment.node],
-  ['mcp-bench', tool.version],
-  ['commit', environment.git ?? ''],
+  ...machineFacts(environment, tool.version),
   ['workers', `${environment.workers}, pacing by ${environment.pacing}`],
   ['started', `${result.startedAt.slice(0, 16).replace('T', ' ')} UTC`],
 ])}</div>
