@@ -125,7 +125,9 @@ async function runExamine(servers) {
     for (const mode of modes) {
       const { url, stop } = await start(name, { mode: mode.name });
       const looked =
-        mode.transport === 'sse' ? examine(url, server) : examineStreamable(url, server.calls, mode.eras);
+        mode.transport === 'sse'
+          ? examine(url, server)
+          : examineStreamable(url, server.calls, Object.keys(mode.eras));
       const facts = await looked.catch((error) => ({ error: error.message })).finally(stop);
       console.log(JSON.stringify({ name, mode: mode.name, library, version, facts }));
     }

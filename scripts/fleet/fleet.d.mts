@@ -15,16 +15,19 @@ export interface FleetCalls {
 }
 
 /** HTTP+SSE, and the two eras of Streamable HTTP. */
-export type ClientTransport = 'sse' | 'sessions' | 'stateless';
+export type ClientTransport = 'sse' | Era;
+
+/** The eras of Streamable HTTP. */
+export type Era = 'sessions' | 'stateless';
 
 /** One way to start a server. */
 export interface FleetMode {
   name: string;
   transport: 'sse' | 'streamable' | 'stdio';
-  /** Over Streamable HTTP: with `initialize` (up to 2025-11-25), without (2026-07-28). */
-  eras?: ('sessions' | 'stateless')[];
-  /** What bodies the answers to calls of the sessions era have. */
-  body?: 'json' | 'sse';
+  /** Over Streamable HTTP: what bodies the answers to calls have with `initialize` (up to 2025-11-25) and without (2026-07-28), where it serves that. */
+  eras?: Partial<Record<Era, 'json' | 'sse'>>;
+  /** Whether those of the sessions era begin with a priming event. */
+  primes?: true;
 }
 
 export interface FleetServer {

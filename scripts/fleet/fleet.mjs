@@ -26,11 +26,11 @@ function summaryOf(fleet, name) {
   const server = describeServer(fleet, name);
   const { library, language, kind, seed, dialect, calls } = server.manifest;
   const version = pinnedVersion(server.manifest, server.source);
-  const modes = modesOf(server.manifest).map(({ name, transport, eras, body }) => ({
+  const modes = modesOf(server.manifest).map(({ name, transport, eras, primes }) => ({
     name,
     transport,
     eras,
-    body,
+    primes,
   }));
   const clientTransports = server.manifest.client?.transports ?? [];
   const installed = isInstalled(server);

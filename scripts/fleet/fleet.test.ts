@@ -36,8 +36,8 @@ describe('the servers of the fleet', () => {
   });
 
   test.each(servers)('$name says of each mode what it speaks', ({ modes, dialect }: FleetServer) => {
-    for (const { transport, eras, body } of modes) {
-      expect(eras !== undefined && body !== undefined).toBe(transport === 'streamable');
+    for (const { transport, eras } of modes) {
+      expect(Object.keys(eras ?? {}).length > 0).toBe(transport === 'streamable');
       if (transport === 'sse') expect(dialect).toBeDefined();
     }
     // The others are found by name; who asks for none gets one that has a URL.
@@ -190,7 +190,7 @@ describe('a fleet of stand-ins', () => {
 
   const modes = {
     sse: { transport: 'sse', path: '/sse' },
-    json: { transport: 'streamable', path: '/mcp', eras: ['sessions'], body: 'json' },
+    json: { transport: 'streamable', path: '/mcp', eras: { sessions: 'json' } },
     stdio: { transport: 'stdio' },
   };
   const refuses = `

@@ -17,10 +17,10 @@ const full = { sessions: 10, calls: 300, burst: 4, bursts: 2, perSecond: 60, sec
 const small = { sessions: 3, calls: 12, burst: 2, bursts: 2, perSecond: 3, seconds: 4 };
 
 /** The stock scenarios smoke, burst and churn, scaled down to what this server can hold, with counts that can be told before. */
-export function realScenarios(server: FleetServer, dataFile: string): RealScenario[] {
+export function realScenarios(server: FleetServer, dataFile: string, target: object = {}): RealScenario[] {
   const size = server.calls.echo ? full : small;
   const timeouts = { connect: '10s', handshake: '40s', call: '40s' };
-  const basics = { ...mixFor(server, dataFile), timeouts, workers: 1, seed: 7 };
+  const basics = { ...mixFor(server, dataFile), target, timeouts, workers: 1, seed: 7 };
   const { sessions, calls, burst, bursts, perSecond, seconds } = size;
   return [
     {
@@ -56,6 +56,12 @@ export function realScenarios(server: FleetServer, dataFile: string): RealScenar
       },
     },
   ];
+}
+
+/** What is echoed, as a file of data rows. */
+export function dataTexts(): string {
+  const texts = Array.from({ length: 500 }, (_, n) => ({ message: `${n} "\\ é\u2028\n ${n * 7919}` }));
+  return texts.map((row) => JSON.stringify(row)).join('\n');
 }
 
 // The calls that a server can be given, each with what it must answer.

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noOutcomes } from '../../src/stats/outcomes.js';
 import { type RunningServer, start } from '../fleet/fleet.mjs';
-import { realScenarios } from './real-scenario.js';
+import { dataTexts, realScenarios } from './real-scenario.js';
 import { startRun } from './run-scenario.js';
 import { candidates, whyLeftOut } from './servers-at-hand.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-real-'));
 const dataFile = join(folder, 'texts.jsonl');
-const texts = Array.from({ length: 500 }, (_, n) => ({ message: `${n} "\\ é\u2028\n ${n * 7919}` }));
-writeFileSync(dataFile, texts.map((row) => JSON.stringify(row)).join('\n'));
+writeFileSync(dataFile, dataTexts());
 afterAll(() => rmSync(folder, { recursive: true }));
 
 // What comes unasked, as scripts/fleet/README.md has it; from no server may anything else come.
