@@ -1,6 +1,7 @@
 import { missingField, wrongField } from '../protocol/bad-params.js';
 import { RpcError } from '../protocol/json-rpc.js';
 import { Template } from '../tools/template.js';
+import { UriTemplate } from './uri-template.js';
 import type { ResourceConfig } from '../config/offers-config.js';
 
 const longestQuote = 200;
@@ -14,8 +15,7 @@ const builtIn: Record<string, ResourceConfig> = {
 };
 
 interface Pattern {
-  readonly form: RegExp;
-  readonly names: readonly string[];
+  readonly template: UriTemplate;
   readonly contents: Template;
 }
 
@@ -35,7 +35,8 @@ export class ResourceShelf {
       const contents = { uri: '', ...pick(about.mimeType), ...(blob === undefined ? { text } : { blob }) };
       if (uri.includes('{')) {
         templates.push({ uriTemplate: uri, ...about, name: about.name ?? uri });
-        this.patterns.push(patternOf(uri, { ...contents, uri: '{{uri}}' }));
+        const filled = new Template({ ...contents, uri: '{{uri}}' });
+        this.patterns.push({ template: new UriTemplate(uri), contents: filled });
       } else {
         const { name = uri, ...rest } = about;
         resources.push({ uri, name, ...rest });
@@ -52,36 +53,16 @@ export class ResourceShelf {
     if (typeof uri !== 'string') return wrongField('uri', 'a string');
     const fixed = this.fixed.get(uri);
     if (fixed !== undefined) return fixed;
-    for (const { form, names, contents } of this.patterns) {
-      const found = form.exec(uri);
-      if (found === null) continue;
-      const params = Object.fromEntries(names.map((name, at) => [name, decoded(found[at + 1]!)]));
-      return `{"contents":[${contents.render({ uri, params })}]}`;
+    for (const { template, contents } of this.patterns) {
+      const params = template.match(uri);
+      if (params !== undefined) return `{"contents":[${contents.render({ uri, params })}]}`;
     }
     return new RpcError(notFoundCode, `Resource not found: ${uri.slice(0, longestQuote)}`, { uri });
   }
 
   /** Whether there is a resource of that name, for who wants to be told of its changes. */
   has(uri: string): boolean {
-    return this.fixed.has(uri) || this.patterns.some(({ form }) => form.test(uri));
-  }
-}
-
-function patternOf(uriTemplate: string, contents: object): Pattern {
-  const names: string[] = [];
-  const form = uriTemplate.split(/(\{[^}]*\})/).map((part) => {
-    if (!part.startsWith('{')) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-    names.push(part.slice(1, -1));
-    return '([^/]+)';
-  });
-  return { form: new RegExp(`^${form.join('')}$`), names, contents: new Template(contents) };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+    return this.fixed.has(uri) || this.patterns.some(({ template }) => template.match(uri) !== undefined);
   }
 }
 
