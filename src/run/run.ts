@@ -121,12 +121,11 @@ async function executeAgainst(
   return { result, failure };
 }
 
-function againstMock(plan: Plan, { url }: MockProcess): Plan {
-  const { transport } = plan.target;
-  return {
-    ...plan,
-    target: { ...plan.target, url: ownWorkspaces(url), transport: transport === 'auto' ? 'sse' : transport },
-  };
+// It speaks everything: what the plan leaves open is HTTP+SSE, unless it names a revision that has no sessions.
+function againstMock(plan: Plan, { urls }: MockProcess): Plan {
+  const { transport: named, protocol } = plan.target;
+  const transport = named !== 'auto' ? named : eraOf(protocol) === 'stateless' ? 'streamable' : 'sse';
+  return { ...plan, target: { ...plan.target, url: ownWorkspaces(urls[transport]), transport } };
 }
 
 // With sessions it is the server that has the last word on it.

@@ -3,10 +3,13 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ExitCode, Failure } from '../failure.js';
+import type { TransportName } from '../scenario/plan.js';
 
 /** The built-in mock, running in a process of its own. */
 export interface MockProcess {
   readonly url: string;
+  /** Where it speaks which transport; `url` is that of HTTP+SSE. */
+  readonly urls: Readonly<Record<TransportName, string>>;
   readonly pid: number;
   readonly engine: string;
   /** What it says it received, did and sent. */
@@ -42,9 +45,10 @@ export async function startMockProcess(args: readonly string[] = []): Promise<Mo
     child.once('error', reject);
   });
   child.stdout.resume();
-  const { url, pid, engine } = JSON.parse(line) as { url: string; pid: number; engine: string };
+  const { url, urls, pid, engine } = JSON.parse(line) as Pick<MockProcess, 'url' | 'urls' | 'pid' | 'engine'>;
   return {
     url,
+    urls,
     pid,
     engine,
     stats: async () => (await fetch(new URL('/stats', url))).json(),

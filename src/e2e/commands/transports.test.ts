@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { readResult } from '../../result/read-result.js';
 import { serveSdkSse, serveSdkStreamable } from '../../probe/sdk-server.fixture.js';
 import { mcpBench } from '../fixtures/command.fixture.js';
 import { answer } from '../fixtures/scripted-mcp.js';
@@ -21,6 +22,10 @@ afterEach(async () => {
 writeFileSync(
   join(cwd, 'ping.yaml'),
   'sessions: 1\nload: { model: count, calls: 3 }\ncalls: [{ method: ping }]\nworkers: 1\n',
+);
+writeFileSync(
+  join(cwd, 'echo.yaml'),
+  'sessions: 1\nload: { model: count, calls: 3 }\ncalls: [{ tool: echo, arguments: { message: hi } }]\nworkers: 1\n',
 );
 
 const commands: Readonly<Record<string, (url: string) => string[]>> = {
@@ -61,6 +66,21 @@ describe.each(Object.entries(commands))('%s', (_, wordsFor) => {
     expect(stderr).toMatch(/no session with .*answered 401.*Does it need a token/);
     expect(code).toBe(1);
   });
+});
+
+test.each([
+  [[], 'sse', 'sessions'],
+  [['--transport', 'streamable', '--protocol', '2025-06-18'], 'streamable', 'sessions'],
+  [['--transport', 'streamable'], 'streamable', 'stateless'],
+  [['--protocol', '2026-07-28'], 'streamable', 'stateless'],
+])('the built-in mock is spoken to as it is named: %j', async (options, transport, era) => {
+  const { code, stderr } = await mcpBench(['run', 'echo.yaml', ...options, '--out', 'mock.json', '-q'], {
+    cwd,
+  });
+  expect(code, stderr).toBe(0);
+  const { target, totals } = readResult(join(cwd, 'mock.json'));
+  expect(target).toMatchObject({ transport, era, builtIn: true });
+  expect(totals.outcomes.ok).toBe(3);
 });
 
 test('a dry run asks nothing', async () => {
