@@ -5,6 +5,7 @@ import type { Loop } from '../time/loop.js';
 import type { Stats } from '../stats.js';
 import type { StreamableOptions } from './streamable-options.js';
 import type { Streams } from '../sessions/streams.js';
+import type { Usage } from '../threads/usage.js';
 
 // Expired sessions are looked for that often within the time that a session may be silent.
 const looksPerExpiry = 4;
@@ -14,6 +15,8 @@ export interface HttpSessionsParts {
   readonly options: StreamableOptions;
   readonly seed: number;
   readonly most: number;
+  /** What all threads have open together. */
+  readonly usage: Usage;
   readonly loop: Loop;
   readonly stats: Stats;
   readonly streams: Streams<HttpPeer>;
@@ -36,7 +39,7 @@ export class HttpSessions {
   /** Begins a session; undefined where there are as many as there may be. */
   create(): HttpPeer | undefined {
     const { options, stats, thread, loop } = this.using;
-    if (this.open.size >= this.using.most) {
+    if (!this.using.usage.takeSession(this.using.most)) {
       stats.streamable.sessionsRefused++;
       return undefined;
     }
@@ -85,6 +88,7 @@ export class HttpSessions {
     const { stats, streams } = this.using;
     if (!this.open.delete(peer.id)) return;
     peer.open = false;
+    this.using.usage.giveSession();
     const counts = stats.streamable;
     counts.sessionsOpen--;
     if (why === 'deleted') counts.sessionsDeleted++;

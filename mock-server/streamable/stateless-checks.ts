@@ -14,7 +14,7 @@ const nameFields: Record<string, string> = {
 
 /** Whether a message is of the stateless era: by what it says itself, or by its header. */
 export function isStateless(message: RpcMessage, headers: McpHeaders): boolean {
-  if (headers.protocolVersion >= firstStateless && headers.protocolVersion !== '') return true;
+  if (headers.protocolVersion >= firstStateless) return true;
   const meta = (message.params as Record<string, unknown> | undefined)?.['_meta'];
   if (typeof meta === 'object' && meta !== null && Object.hasOwn(meta, metaKeys.version)) return true;
   return message.method === 'server/discover';
@@ -29,14 +29,14 @@ export function wrongWith(
   const params = (message.params ?? {}) as Record<string, unknown>;
   const meta = (params['_meta'] ?? {}) as Record<string, unknown>;
   const version = meta[metaKeys.version];
-  const missing = [metaKeys.version, metaKeys.capabilities].filter((key) => meta[key] === undefined);
-  if (missing.length > 0)
-    return new RpcError(RpcCode.invalidParams, `Invalid params: _meta lacks ${missing.join(' and ')}`);
-  if (typeof version !== 'string' || typeof meta[metaKeys.capabilities] !== 'object')
+  const capabilities = meta[metaKeys.capabilities];
+  if (version === undefined || capabilities === undefined) return lacking(meta);
+  if (typeof version !== 'string' || typeof capabilities !== 'object')
     return new RpcError(RpcCode.invalidParams, 'Invalid params: _meta has a key of the wrong type');
   if (checkHeaders && headers.protocolVersion !== version)
     return mismatch('MCP-Protocol-Version', headers.protocolVersion, version);
-  if (!(statelessVersions as readonly string[]).includes(version)) return unsupportedVersion(version);
+  if (version !== firstStateless && !(statelessVersions as readonly string[]).includes(version))
+    return unsupportedVersion(version);
   return checkHeaders ? standardHeaders(message.method!, params, headers) : undefined;
 }
 
@@ -62,6 +62,11 @@ export function wrongParams(
       return mismatch(`Mcp-Param-${header}`, given ?? '', value);
   }
   return undefined;
+}
+
+function lacking(meta: Record<string, unknown>): RpcError {
+  const missing = [metaKeys.version, metaKeys.capabilities].filter((key) => meta[key] === undefined);
+  return new RpcError(RpcCode.invalidParams, `Invalid params: _meta lacks ${missing.join(' and ')}`);
 }
 
 function standardHeaders(

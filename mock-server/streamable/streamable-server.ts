@@ -39,6 +39,7 @@ import { Streams } from '../sessions/streams.js';
 import { logLevels } from '../tools/tool-script.js';
 import type { Announced } from '../tools/tool-script.js';
 import type { StreamableOptions } from './streamable-options.js';
+import type { Usage } from '../threads/usage.js';
 
 type Params = Record<string, unknown>;
 const noParams: Params = {};
@@ -76,6 +77,7 @@ export interface StreamableServerParts {
   readonly answers: Answers;
   readonly log: CallLog | null;
   readonly thread: { readonly index: number; readonly count: number };
+  readonly usage: Usage;
   readonly newSessionHex: () => string;
   readonly version: string;
   /** Told of every call of a tool. */
