@@ -16,6 +16,8 @@ import {
   onPost,
   owned,
   results,
+  memberNames,
+  withHello,
   withIdentity,
   withTools,
 } from './hostile-scripts.js';
@@ -787,5 +789,131 @@ export const attacks: readonly Attack[] = [
       ),
     ),
     run: 'all ok',
+  },
+
+  // Names that JavaScript gives a meaning, and what is slow, deep or long in places where it was not before.
+  {
+    name: 'slow-loris answers to POSTs',
+    script: onCalls(({ connection }) => drip(connection, `HTTP/1.1 202 Accepted\r\nX: ${endless}\r\n\r\n`)),
+    run: 'none ok',
+  },
+  {
+    name: 'slow-loris responses',
+    script: onCalls((post) => {
+      post.connection.write(accepted);
+      drip(post.session.stream, `${': slow\n'.repeat(200)}${event(respond(post))}`);
+    }),
+    run: 'none ok',
+  },
+  {
+    name: 'methods that are members of every object',
+    script: onOpenStream(({ stream }) => {
+      for (const method of memberNames)
+        stream.write(event({ jsonrpc: '2.0', method }) + event({ jsonrpc: '2.0', id: method, method }));
+    }),
+    run: 'all ok',
+    // `__proto__` is no name to count under.
+    counts: ['notification:others', 'serverRequest:others', 'notification:constructor'],
+  },
+  {
+    name: 'error codes that are members of every object',
+    script: onCalls((post) => {
+      post.connection.write(accepted);
+      const error = { code: memberNames[post.n % memberNames.length], message: 'no' };
+      post.session.stream.write(event({ jsonrpc: '2.0', id: post.message.id, error }));
+    }),
+    run: 'none ok',
+  },
+  {
+    name: 'an error code of 5 MB',
+    script: onCalls((post) => {
+      post.connection.write(accepted);
+      const error = { code: 'c'.repeat(5 * megabyte), message: 'no' };
+      post.session.stream.write(event({ jsonrpc: '2.0', id: post.message.id, error }));
+    }),
+    run: 'none ok',
+  },
+  {
+    name: 'tools that are members of every object',
+    script: withTools(
+      listOfTools(
+        memberNames.map((name) => ({
+          name,
+          inputSchema: JSON.parse(
+            `{"properties":{"${name}":{"type":"string"}},"required":["${name}"]}`,
+          ) as object,
+        })),
+      ),
+    ),
+    run: 'all ok',
+  },
+  {
+    name: 'capabilities of 400 levels',
+    script: withHello(`"capabilities":${deep(400, '{"a":', '}')}`),
+    run: 'all ok',
+  },
+  {
+    name: 'capabilities of 100,000 levels',
+    script: withHello(`"capabilities":${deep(100_000, '{"__proto__":', '}')}`),
+    run: 'all ok',
+  },
+  {
+    name: 'a protocol version and instructions of 5 MB',
+    script: withHello(
+      `"protocolVersion":"${'5'.repeat(5 * megabyte)}","instructions":"${'x'.repeat(5 * megabyte)}"`,
+    ),
+    run: 'all ok',
+  },
+  {
+    name: 'an endless event of empty lines',
+    script: onOpenStream(({ stream }) => pour(stream, 'data\n')),
+    run: 'no session',
+  },
+  {
+    name: 'endless ends of lines',
+    script: onOpenStream(({ stream }) => pour(stream, '\r\n\r\r\n\n', 10 * megabyte)),
+    run: 'some ok',
+  },
+  {
+    name: 'endless trailers to a POST',
+    script: onCalls(({ connection }) => {
+      connection.write(`${chunked('202 Accepted')}0\r\n`);
+      pour(connection, `X: ${endless}\r\n`);
+    }),
+    run: 'none ok',
+  },
+  {
+    name: 'endless empty chunks to a POST',
+    script: onCalls(({ connection }) => {
+      connection.write(chunked('202 Accepted'));
+      pour(connection, '1\r\n \r\n', 60 * megabyte);
+    }),
+    run: 'none ok',
+  },
+  {
+    name: 'an id of five million digits',
+    script: onOpenStream(({ stream }) => {
+      const id = '9'.repeat(5 * megabyte);
+      stream.write(
+        event(`{"jsonrpc":"2.0","id":${id},"result":{}}`) +
+          event(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`),
+      );
+    }),
+    run: 'all ok',
+  },
+  {
+    name: 'requests whose ids are deep',
+    script: onOpenStream(({ stream }) => {
+      for (const id of [
+        deep(100_000, '[', ']'),
+        deep(100_000, '{"id":', '}'),
+        '{"__proto__":1}',
+        '1e400',
+        '-0',
+        'null',
+      ])
+        stream.write(event(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`));
+    }),
+    run: 'some ok',
   },
 ];

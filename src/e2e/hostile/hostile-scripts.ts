@@ -86,3 +86,18 @@ export const endlessSchemas: readonly object[] = [
   required({ $ref: '#/%E0%A4%A' }),
   JSON.parse('{"items":'.repeat(1000) + '{}' + '}'.repeat(1000)) as object,
 ];
+
+/** What every object of JavaScript answers to, own or not. */
+export const memberNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+
+/** Answers initialize as it should, with these members in the result besides. */
+export const withHello = (members: string): McpScript => ({
+  onInitialize: (post) => {
+    post.connection.write(accepted);
+    const { result } = initialized(post) as { result: object };
+    const whole = `${JSON.stringify(result).slice(0, -1)},${members}}`;
+    post.session.stream.write(
+      event(`{"jsonrpc":"2.0","id":${JSON.stringify(post.message.id)},"result":${whole}}`),
+    );
+  },
+});
