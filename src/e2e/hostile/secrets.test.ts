@@ -37,6 +37,8 @@ const planted = {
 
 const environment = {
   GITHUB_ACTIONS: 'true',
+  // In the folder of each command, and searched like all that is written there.
+  GITHUB_STEP_SUMMARY: 'step-summary.md',
   PLANTED_TOKEN: planted.token,
   PLANTED_HEADER: planted.envHeader,
   PLANTED_ARGUMENT: planted.envArgument,
@@ -135,6 +137,18 @@ const commands: Record<string, (url: string) => readonly string[]> = {
     ...all('--report', 'r', runReportKinds),
     '--otlp',
     otlp.url,
+  ],
+  calibrate: (url) => [
+    'calibrate',
+    'call.yaml',
+    '--target',
+    url,
+    ...flags,
+    '--runs',
+    '5',
+    '--no-ceiling',
+    '--out',
+    'calibration.json',
   ],
   'run --dry-run': (url) => ['run', 'call.yaml', '--target', url, ...flags, '--dry-run'],
   probe: (url) => ['probe', url, '--listen', '0s', '--calls', '2', ...quick],
@@ -263,6 +277,14 @@ test('what was stored is as clean where it is read again: report, compare, histo
     '--quiet',
   ];
   for (const name of ['a', 'b']) await mcpBench(run(name), { cwd, env: environment });
+  const compared = [
+    '--baseline',
+    'results',
+    ...all('--comparison-report', 'cr', ['html', 'md', 'junit', 'json']),
+  ];
+  const again = await mcpBench([...run('again'), '--repeat', '2', ...compared], { cwd, env: environment });
+  expect(readdirSync(cwd)).toEqual(expect.arrayContaining(['cr.json', 'step-summary.md']));
+  expect(leaked(cwd, again)).toEqual([]);
   await server.close();
   // As an older version stored it, and nothing in the environment says what is secret.
   const old = readFileSync(join(cwd, 'results/a.json'), 'utf8').replaceAll(
