@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { HistogramLogReader, build } from 'hdr-histogram-js';
 import type { Histogram as HdrHistogram, JsHistogram } from 'hdr-histogram-js';
@@ -183,4 +184,13 @@ test('a histogram log is read back by hdr-histogram-js', () => {
   expect(first.startTimeStampMsec).toBe(startedAtMs);
   expect(second.tag).toBe('call.response{tool:a_b}');
   expect(second.endTimeStampMsec).toBe(startedAtMs + 1500);
+});
+
+test('a text of half a megabyte that unpacks to half a gigabyte is not unpacked', () => {
+  const packed = deflateSync(Buffer.alloc(512 * 1024 * 1024), { level: 9 });
+  const head = Buffer.from(encodeV2(new Histogram()), 'base64').subarray(0, 8);
+  head.writeInt32BE(packed.length, 4);
+  const before = process.memoryUsage().rss;
+  expect(() => decodeV2(Buffer.concat([head, packed]).toString('base64'))).toThrow(/larger than/);
+  expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
 });

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import {
   HistogramLogWriter,
   build,
@@ -36,6 +37,10 @@ export interface HlogInterval {
 
 // By significant digits: HdrHistogram has that many times two buckets of one unit, then half as many for each doubling.
 const halfBucketBits = { 1: 4, 2: 7, 3: 10 };
+
+// A histogram of ours has half a megabyte at most, mostly a kilobyte packed; what is packed grows at most a thousandfold.
+const uncheckedLength = 16_384;
+const mostUnpackedBytes = 4 * 1024 * 1024;
 
 /** The same contents as an hdr-histogram-js histogram, of 3 significant digits or fewer; the minimum and maximum stay exact. */
 export function toHdr(source: HistogramSnapshot | Histogram, significantDigits: 1 | 2 | 3 = 3): HdrHistogram {
@@ -113,9 +118,16 @@ export function encodeV2(
   return encodeIntoCompressedBase64(isHdr(source) ? source : toHdr(source, significantDigits));
 }
 
-/** Reads what `encodeV2`, or any other HdrHistogram, wrote; throws where the text is something else. */
+/** Reads what `encodeV2`, or any other HdrHistogram, wrote; throws where the text is something else, or holds megabytes. */
 export function decodeV2(text: string): HdrHistogram {
+  if (text.length > uncheckedLength) checkUnpacked(text);
   return decodeFromCompressedBase64(text, 64);
+}
+
+// Behind a cookie and its length.
+function checkUnpacked(text: string): void {
+  const packed = Buffer.from(text, 'base64').subarray(8);
+  inflateSync(packed, { maxOutputLength: mostUnpackedBytes });
 }
 
 /** A histogram log that HdrHistogram's tools read: values in ns, the times and the maximum column in s and ms. */
