@@ -48,7 +48,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
   /** Its request is for a stream, which begins when all before it are answered. */
   private streamDue = false;
   /** What comes in is of no interest any more: an answer is the last. */
-  private deaf = false;
+  private ignoring = false;
   /** That answer has been written. */
   private closing = false;
   private pauses = 0;
@@ -64,7 +64,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
 
   /** Takes what the socket has read. */
   take(bytes: Buffer): void {
-    if (this.deaf || this.replies.gone) return;
+    if (this.ignoring || this.replies.gone) return;
     if (this.stream !== null) this.leave(true);
     else if (this.pauses === 0) this.read(bytes);
     else {
@@ -122,7 +122,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
       else this.openStream();
       return;
     }
-    if (!head!.keepAlive) this.turnDeaf();
+    if (!head!.keepAlive) this.stopReading();
     this.dispatch(!head!.keepAlive);
     if (replies.waiting >= mostWaiting) this.pause(Pause.crowded);
   }
@@ -148,7 +148,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
   refuseStream(reply: HttpReply): void {
     const { head } = this;
     this.stream = null;
-    if (!head!.keepAlive) this.turnDeaf();
+    if (!head!.keepAlive) this.stopReading();
     this.replies.add(head, !head!.keepAlive).answer(reply);
   }
 
@@ -199,7 +199,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
   /** Nothing more is written. */
   finish(): void {
     this.closing = true;
-    this.deaf = true;
+    this.ignoring = true;
     this.age.restart();
     if (this.parser.idle) return this.socket.destroySoon();
     // What the peer still sends is read and dropped: to a socket that is gone it would be an error, and might cost it the answer.
@@ -228,7 +228,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
     if (this.continueDue && replies.waiting === 0) this.askForBody();
     replies.gathering = false;
     replies.flush();
-    if (this.deaf || replies.gone) return;
+    if (this.ignoring || replies.gone) return;
     if (this.stream !== null) {
       // A stream has no end that a second request could wait for.
       if (used < bytes.length) this.leave(true);
@@ -240,7 +240,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
   }
 
   private get reads(): boolean {
-    return this.pauses === 0 && this.stream === null && !this.deaf && !this.replies.gone;
+    return this.pauses === 0 && this.stream === null && !this.ignoring && !this.replies.gone;
   }
 
   private pause(why: number): void {
@@ -251,7 +251,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
   private resume(why: number): void {
     if ((this.pauses & why) === 0) return;
     this.pauses &= ~why;
-    if (this.pauses !== 0 || this.deaf || this.replies.gone) return;
+    if (this.pauses !== 0 || this.ignoring || this.replies.gone) return;
     this.age.restart();
     const bytes = this.unread ?? nothing;
     this.unread = null;
@@ -277,7 +277,7 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
   /** Answers a request whose body is not read to its end, and with that the connection. */
   private refuseBody(): void {
     this.body = null;
-    this.turnDeaf();
+    this.stopReading();
     const { route } = this;
     const exchange = this.replies.add(this.head, true);
     if (takesBody(route!)) this.host.front.refuseTooLarge(exchange, route!);
@@ -286,12 +286,12 @@ export class Connection implements RequestHandler, ReplyOutlet, StreamOwner {
   }
 
   private refuseRequest({ status, message }: RequestError): void {
-    this.turnDeaf();
+    this.stopReading();
     this.replies.add(null, true).answer(httpReply(status, `${message}\n`));
   }
 
-  private turnDeaf(): void {
-    this.deaf = true;
+  private stopReading(): void {
+    this.ignoring = true;
     this.continueDue = false;
     this.unread = null;
     this.parser.stop();

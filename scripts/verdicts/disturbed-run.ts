@@ -12,7 +12,7 @@ import { servedNs } from '../accuracy/truth.js';
 import { wireCalls, wireServedNs } from '../accuracy/wire-truth.js';
 
 /** What is done to a generator while it measures. */
-export type Disturbance = 'none' | 'stopped' | 'starved' | 'deaf' | 'busy machine';
+export type Disturbance = 'none' | 'stopped' | 'starved' | 'blocked' | 'busy machine';
 
 const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
@@ -51,9 +51,9 @@ duration: 5s
 calls: [{ tool: echo, arguments: { message: hello }, expect: echo }]
 `,
     );
-    const deaf = join(folder, 'deaf.cjs');
+    const blocker = join(folder, 'blocked.cjs');
     writeFileSync(
-      deaf,
+      blocker,
       `if (!require('node:worker_threads').isMainThread)
   setInterval(() => { for (const end = Date.now() + 40; Date.now() < end; ); }, 400).unref();`,
     );
@@ -64,7 +64,9 @@ calls: [{ tool: echo, arguments: { message: hello }, expect: echo }]
     const pinned = disturbance === 'starved' ? ['taskset', '-c', '0'] : [];
     const [program = '', ...words] = [...pinned, process.execPath, ...args, ...options];
     const env =
-      disturbance === 'deaf' ? { ...process.env, NODE_OPTIONS: `--require ${deaf}` } : { ...process.env };
+      disturbance === 'blocked'
+        ? { ...process.env, NODE_OPTIONS: `--require ${blocker}` }
+        : { ...process.env };
     const generator = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit'], env });
     const ended = new Promise<void>((resolve) => generator.once('exit', () => resolve()));
     const burn = (...prefix: string[]): void => {

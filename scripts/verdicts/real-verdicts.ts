@@ -27,7 +27,7 @@ const kinds: Kind[] = [
   },
   { disturbance: 'stopped', label: 'stopped (SIGSTOP) for 120 ms each second', ...usual },
   { disturbance: 'starved', label: 'starved: two busy loops on its core', ...usual },
-  { disturbance: 'deaf', label: 'made deaf: 40 ms of other work in its loop, each 440 ms', ...usual },
+  { disturbance: 'blocked', label: 'blocked: 40 ms of other work in its loop, each 440 ms', ...usual },
 ];
 
 const seen = kinds.map(() => new RightOrWrong());

@@ -112,12 +112,12 @@ export function simulateLoop(loop: SimulatedLoop, random: () => number): Simulat
       }
     }
     const startNs = now;
-    const deafSinceNs =
+    const unreadSinceNs =
       loop.spinning || startNs - Math.max(turnEndNs, lookedNs) < sleptNs ? lookedNs : startNs - missedNs;
     lookedNs = startNs;
     for (let ready = takeArrived(arrivals, startNs); ready.length > 0; ready = []) {
       for (const { call } of ready) {
-        const own = now - Math.max(deafSinceNs, 0);
+        const own = now - Math.max(unreadSinceNs, 0);
         const value = Math.round(now - call * gapNs);
         seen.record(value);
         least.record(Math.max(0, Math.round(value - own - lag[call]!)));

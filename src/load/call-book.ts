@@ -153,13 +153,13 @@ export class CallBook implements CallKeeper, LimitListener {
     call.ackNs = atNs;
     // Most acceptances that are odd are none the worse for it: it is said where no response comes.
     if (note !== '') call.note = note;
-    call.ackDeafNs = this.parts.turn.deafNs(atNs);
+    call.ackUnreadNs = this.parts.turn.unreadNs(atNs);
     if (call.okNs > 0) this.acknowledge(call);
   }
 
   onCallFirstMessage(call: Call, atNs: number): void {
     call.firstNs = atNs;
-    call.firstDeafNs = this.parts.turn.deafNs(atNs);
+    call.firstUnreadNs = this.parts.turn.unreadNs(atNs);
   }
 
   onCallReplyEnded(call: Call, atNs: number, cut: boolean): void {
@@ -258,9 +258,9 @@ export class CallBook implements CallKeeper, LimitListener {
       return;
     }
     call.okNs = atNs;
-    call.okDeafNs = turn.deafNs(atNs);
-    const { lagNs, connectNs, sentNs, okDeafNs } = call;
-    recorder.ok(phase, operation, intendedNs, lagNs, connectNs, sentNs, atNs, okDeafNs);
+    call.okUnreadNs = turn.unreadNs(atNs);
+    const { lagNs, connectNs, sentNs, okUnreadNs } = call;
+    recorder.ok(phase, operation, intendedNs, lagNs, connectNs, sentNs, atNs, okUnreadNs);
     if (call.ackNs > 0) this.acknowledge(call);
     this.finish(call, atNs, 'answered');
   }
@@ -268,19 +268,19 @@ export class CallBook implements CallKeeper, LimitListener {
   private acknowledge(call: Call): void {
     const { recorder } = this.parts;
     const { phase, operation } = call.ticket;
-    const { sentNs, ackNs, okNs, ackDeafNs, okDeafNs, reply, firstNs, firstDeafNs } = call;
-    recorder.accepted(phase, operation, ackNs - sentNs, ackDeafNs);
+    const { sentNs, ackNs, okNs, ackUnreadNs, okUnreadNs, reply, firstNs, firstUnreadNs } = call;
+    recorder.accepted(phase, operation, ackNs - sentNs, ackUnreadNs);
     // A response that is the whole reply comes with its acceptance: what is between the two says nothing.
-    if (reply !== 'json') recorder.answered(phase, operation, ackNs, okNs, ackDeafNs, okDeafNs);
-    if (firstNs > 0) recorder.begun(phase, operation, firstNs - sentNs, firstDeafNs);
+    if (reply !== 'json') recorder.answered(phase, operation, ackNs, okNs, ackUnreadNs, okUnreadNs);
+    if (firstNs > 0) recorder.begun(phase, operation, firstNs - sentNs, firstUnreadNs);
   }
 
   // One that is the whole reply is over with it.
   private noteRelease(call: Call, atNs: number): void {
     if (call.reply !== 'events') return;
     const { phase, operation } = call.ticket;
-    const deafNs = this.parts.turn.deafNs(atNs);
-    this.parts.recorder.released(phase, operation, atNs - call.okNs, call.okDeafNs, deafNs);
+    const unreadNs = this.parts.turn.unreadNs(atNs);
+    this.parts.recorder.released(phase, operation, atNs - call.okNs, call.okUnreadNs, unreadNs);
   }
 
   private withdrawOrFail(

@@ -27,14 +27,14 @@ export class Call implements Outgoing, Limited<Call> {
   /** When the response came, if it ended ok; 0 before. */
   okNs = 0;
   /** How long each of the two may have lain in its socket, unread. */
-  ackDeafNs = 0;
+  ackUnreadNs = 0;
   /** What its acceptance began, and whether that is still going on. */
   reply: ReplyKind = 'none';
   replyOpen = false;
   /** When the first message of its reply came; 0 before, and where the reply is no stream. */
   firstNs = 0;
-  firstDeafNs = 0;
-  okDeafNs = 0;
+  firstUnreadNs = 0;
+  okUnreadNs = 0;
   ended = false;
   /** It has ended, and its acceptance, or the end of its reply, is still open. */
   owing = false;

@@ -243,7 +243,7 @@ export class Conductor implements SlotListener, PoolListener {
   // Timers come before reads in a turn of the loop: after a pause, answers to calls whose time seems to be up lie unread.
   private onSweep(): void {
     const atNs = nowNs();
-    if (atNs - this.sweptNs > slotNs) this.parts.slots.noteDeaf(this.sweptNs, atNs);
+    if (atNs - this.sweptNs > slotNs) this.parts.slots.noteNotReading(this.sweptNs, atNs);
     this.sweptNs = atNs;
     if (this.parts.health.sweep(atNs)) setImmediate(() => this.sweep(nowNs()));
     else this.sweep(atNs);

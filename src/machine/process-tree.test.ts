@@ -54,8 +54,12 @@ test('what cannot be started says so, and stopping it is nothing', async () => {
 });
 
 test.runIf(hasProc)('what does not listen to SIGTERM is killed', async () => {
-  const deaf = `process.on('SIGTERM', () => {}); console.log('ready'); setInterval(() => {}, 1000)`;
-  const server = new ServerProcess({ command: [process.execPath, '-e', deaf], cwd: '.', env: process.env });
+  const stubborn = `process.on('SIGTERM', () => {}); console.log('ready'); setInterval(() => {}, 1000)`;
+  const server = new ServerProcess({
+    command: [process.execPath, '-e', stubborn],
+    cwd: '.',
+    env: process.env,
+  });
   await expect.poll(() => server.lastWords(), { timeout: 30_000 }).toBe('ready');
   await server.stop();
   expect(server.outcome).toBe('killed by SIGKILL');

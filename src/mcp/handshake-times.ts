@@ -6,7 +6,7 @@ export class HandshakeTimes {
   private ownNs = 0;
   /** The latest step: one from the same start takes its place in the whole. */
   private stepSinceNs = -1;
-  private stepDeafNs = 0;
+  private stepUnreadNs = 0;
 
   constructor(
     private readonly recorder: Recorder,
@@ -20,12 +20,12 @@ export class HandshakeTimes {
   }
 
   step(name: string, sinceNs: number, atNs: number): void {
-    const deafNs = this.turn.deafNs(atNs);
-    this.ownNs += deafNs;
-    if (sinceNs === this.stepSinceNs) this.ownNs -= this.stepDeafNs;
+    const unreadNs = this.turn.unreadNs(atNs);
+    this.ownNs += unreadNs;
+    if (sinceNs === this.stepSinceNs) this.ownNs -= this.stepUnreadNs;
     this.stepSinceNs = sinceNs;
-    this.stepDeafNs = deafNs;
-    this.recorder.handshake(`handshake.${name}`, atNs - sinceNs, deafNs);
+    this.stepUnreadNs = unreadNs;
+    this.recorder.handshake(`handshake.${name}`, atNs - sinceNs, unreadNs);
   }
 
   /** The session is ready. */

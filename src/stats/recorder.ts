@@ -102,7 +102,7 @@ export class Recorder {
     return countName(this.tally(phase, operation).outcomes[kind], String(code));
   }
 
-  /** `lagNs`: what it waited for the generator before it was sent; `deafNs`: how long the response may have lain in its socket before we read it. */
+  /** `lagNs`: what it waited for the generator before it was sent; `unreadNs`: how long the response may have lain in its socket before we read it. */
   ok(
     phase: number,
     operation: number,
@@ -111,27 +111,27 @@ export class Recorder {
     connectNs: number,
     sentNs: number,
     eventNs: number,
-    deafNs: number,
+    unreadNs: number,
   ): void {
     this.tally(phase, operation).outcomes.ok++;
     this.okTotal++;
     if (phase === warmupPhase) return;
     const set = this.set(phase, operation);
     set.response.record(eventNs - intendedNs);
-    set.responseLeast.record(Math.max(0, eventNs - intendedNs - lagNs - deafNs));
+    set.responseLeast.record(Math.max(0, eventNs - intendedNs - lagNs - unreadNs));
     set.service.record(eventNs - sentNs);
-    set.serviceLeast.record(Math.max(0, eventNs - sentNs - deafNs));
+    set.serviceLeast.record(Math.max(0, eventNs - sentNs - unreadNs));
     set.queueWait.record(sentNs - intendedNs - lagNs - connectNs);
     if (connectNs > 0) set.connect.record(connectNs);
     set.scheduleLag.record(lagNs);
   }
 
-  /** A call that ended ok was accepted so long after it was sent; that may have lain in its socket for `deafNs`. */
-  accepted(phase: number, operation: number, ackNs: number, deafNs: number): void {
+  /** A call that ended ok was accepted so long after it was sent; that may have lain in its socket for `unreadNs`. */
+  accepted(phase: number, operation: number, ackNs: number, unreadNs: number): void {
     if (phase === warmupPhase) return;
     const set = this.set(phase, operation);
     set.ack.record(ackNs);
-    set.ackLeast.record(Math.max(0, ackNs - deafNs));
+    set.ackLeast.record(Math.max(0, ackNs - unreadNs));
   }
 
   /** Both the acceptance and the response of a call that ended ok are there, in either order; each may have lain in its socket for so long. */
@@ -140,28 +140,28 @@ export class Recorder {
     operation: number,
     ackNs: number,
     eventNs: number,
-    ackDeafNs: number,
-    eventDeafNs: number,
+    ackUnreadNs: number,
+    eventUnreadNs: number,
   ): void {
     if (phase === warmupPhase) return;
     const set = this.set(phase, operation);
     if (ackNs <= eventNs) {
       set.ackToEvent.record(eventNs - ackNs);
-      set.ackToEventLeast.record(Math.max(0, eventNs - ackNs - eventDeafNs));
-      set.ackToEventMost.record(eventNs - ackNs + ackDeafNs);
+      set.ackToEventLeast.record(Math.max(0, eventNs - ackNs - eventUnreadNs));
+      set.ackToEventMost.record(eventNs - ackNs + ackUnreadNs);
     } else {
       set.eventToAck.record(ackNs - eventNs);
-      set.eventToAckLeast.record(Math.max(0, ackNs - eventNs - ackDeafNs));
-      set.eventToAckMost.record(ackNs - eventNs + eventDeafNs);
+      set.eventToAckLeast.record(Math.max(0, ackNs - eventNs - ackUnreadNs));
+      set.eventToAckMost.record(ackNs - eventNs + eventUnreadNs);
     }
   }
 
   /** The first message of the reply to a call that ended ok came so long after it was sent. */
-  begun(phase: number, operation: number, firstNs: number, deafNs: number): void {
+  begun(phase: number, operation: number, firstNs: number, unreadNs: number): void {
     if (phase === warmupPhase) return;
     const set = this.set(phase, operation);
     set.firstEvent.record(firstNs);
-    set.firstEventLeast.record(Math.max(0, firstNs - deafNs));
+    set.firstEventLeast.record(Math.max(0, firstNs - unreadNs));
   }
 
   /** The reply to a call that ended ok went on for so long after its response; each of the two may have lain in its socket. */
@@ -169,14 +169,14 @@ export class Recorder {
     phase: number,
     operation: number,
     releaseNs: number,
-    eventDeafNs: number,
-    endDeafNs: number,
+    eventUnreadNs: number,
+    endUnreadNs: number,
   ): void {
     if (phase === warmupPhase) return;
     const set = this.set(phase, operation);
     set.release.record(releaseNs);
-    set.releaseLeast.record(Math.max(0, releaseNs - endDeafNs));
-    set.releaseMost.record(releaseNs + eventDeafNs);
+    set.releaseLeast.record(Math.max(0, releaseNs - endUnreadNs));
+    set.releaseMost.record(releaseNs + eventUnreadNs);
   }
 
   /** `ownNs`: what of it may have been the generator's own doing. */

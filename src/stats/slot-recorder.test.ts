@@ -60,7 +60,7 @@ describe('a slot is', () => {
       states((slots) => {
         slots.noteCall('unanswered', at(0.5), at(0.5), at(5.5));
         slots.noteCall('answered', at(3.1), at(3.1), at(3.2));
-        slots.noteDeaf(at(1.5), at(5));
+        slots.noteNotReading(at(1.5), at(5));
       }),
     ).toBe('dd.U.d');
   });

@@ -12,7 +12,7 @@ export const slotMarks = {
   /** Sessions that were. */
   ready: 3,
   /** Generators that read nothing from the slot's beginning to its end. */
-  deaf: 4,
+  notReading: 4,
 } as const;
 export type SlotMark = keyof typeof slotMarks;
 
@@ -67,12 +67,12 @@ export class SlotRecorder {
   }
 
   /** Nothing was read between the two moments: holds for the slots that lie wholly within. */
-  noteDeaf(fromNs: number, toNs: number): void {
+  noteNotReading(fromNs: number, toNs: number): void {
     const first = Math.max(0, Math.ceil((fromNs - this.startNs) / slotNs));
     const after = Math.floor((toNs - this.startNs) / slotNs);
     if (!(after > first)) return;
-    this.add(slotMarks.deaf, first, 1);
-    this.add(slotMarks.deaf, after, -1);
+    this.add(slotMarks.notReading, first, 1);
+    this.add(slotMarks.notReading, after, -1);
   }
 
   /** So many sessions more are wanted, or ready, from here on; `atNs` may lie in the past. */

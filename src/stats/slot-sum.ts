@@ -46,7 +46,7 @@ export class SlotSum {
 
 function stateOf(counts: Float64Array): SlotState {
   if (counts[slotMarks.answered]! > 0) return 'up';
-  if (counts[slotMarks.deaf]! > 0) return 'unobserved';
+  if (counts[slotMarks.notReading]! > 0) return 'unobserved';
   if (counts[slotMarks.unanswered]! > 0) return 'down';
   return counts[slotMarks.wanted] > 0 && counts[slotMarks.ready] === 0 ? 'down' : 'unobserved';
 }

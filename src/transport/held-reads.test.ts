@@ -101,9 +101,13 @@ test('a held read knows how long its bytes may have lain unread, whenever it is 
   // That it has looked since the first is known with the second.
   turn.idleLook(2_000);
   turn.beginRead(5_000);
-  const deafNs: number[] = [];
+  const unreadNs: number[] = [];
   turn.held.hold();
-  turn.keepRead({ onHeldRead: (_chunk, atNs) => deafNs.push(turn.deafNs(atNs)) }, Buffer.from('x'), 5_000);
+  turn.keepRead(
+    { onHeldRead: (_chunk, atNs) => unreadNs.push(turn.unreadNs(atNs)) },
+    Buffer.from('x'),
+    5_000,
+  );
   turn.held.handleAll();
-  expect(deafNs).toEqual([4_000]);
+  expect(unreadNs).toEqual([4_000]);
 });

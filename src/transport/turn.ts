@@ -48,15 +48,15 @@ export class Turn {
   /** It has, in this turn. */
   private looked = false;
   /** Since when bytes that this turn reads may have been there. */
-  private deafSinceNs = 0;
+  private unreadSinceNs = 0;
   private waitedNs = 0;
   private readonly gatherers: Gatherer[] = [];
   /** Reads whose handling waits until something more urgent is written. */
   readonly held = new HeldReads((reader, chunk, atNs, sinceNs) => {
-    const deafSinceNs = this.deafSinceNs;
-    this.deafSinceNs = sinceNs;
+    const unreadSinceNs = this.unreadSinceNs;
+    this.unreadSinceNs = sinceNs;
     reader.onHeldRead(chunk, atNs);
-    this.deafSinceNs = deafSinceNs;
+    this.unreadSinceNs = unreadSinceNs;
   });
   private readonly end = (): void => {
     const atNs = nowNs();
@@ -79,7 +79,7 @@ export class Turn {
     if (this.under) return;
     this.under = true;
     this.looked = false;
-    this.deafSinceNs = this.isAwake(atNs) ? this.lookedNs : atNs - this.sleptOverNs(atNs);
+    this.unreadSinceNs = this.isAwake(atNs) ? this.lookedNs : atNs - this.sleptOverNs(atNs);
     this.startedNs = atNs;
     setImmediate(this.end);
   }
@@ -94,7 +94,7 @@ export class Turn {
 
   /** Keeps what was read at this moment of the turn, to be handled later. */
   keepRead(reader: Reader, chunk: Buffer, atNs: number): void {
-    this.held.keep(reader, chunk, atNs, this.deafSinceNs);
+    this.held.keep(reader, chunk, atNs, this.unreadSinceNs);
   }
 
   /** Handles what was kept, in slices between which the loop reads: what comes meanwhile waits behind it. */
@@ -122,8 +122,8 @@ export class Turn {
   }
 
   /** How long bytes that were read at this moment of the turn may have lain in their socket at the most. */
-  deafNs(atNs: number): number {
-    if (this.under) return Math.max(0, atNs - this.deafSinceNs);
+  unreadNs(atNs: number): number {
+    if (this.under) return Math.max(0, atNs - this.unreadSinceNs);
     return this.isAwake(atNs) ? atNs - this.lookedNs : 0;
   }
 
