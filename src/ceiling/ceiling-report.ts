@@ -1,4 +1,5 @@
-import type { JsonValue } from '../scenario/plan.js';
+import type { Era } from '../mcp/era.js';
+import type { JsonValue, TransportName } from '../scenario/plan.js';
 import type { Flood } from './flood.js';
 
 /** How many POSTs a server accepts beside how many calls it answers. */
@@ -7,6 +8,10 @@ export interface CeilingReport {
   readonly url: string;
   readonly at: string;
   readonly server: string;
+  readonly transport: TransportName;
+  readonly era: Era;
+  /** Both of them, and the revision, in words. */
+  readonly spoken: string;
   readonly dialect: string;
   readonly sessions: number;
   readonly flood: Flood;

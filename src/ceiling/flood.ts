@@ -4,11 +4,12 @@ import { Histogram } from '../stats/histogram.js';
 import { summarise } from '../stats/hdr.js';
 import type { CloseReason } from '../transport/http/close-reason.js';
 import { FloodLine } from './flood-line.js';
-import type { ProbeSession } from '../probe/probe-session.js';
-import type { TargetAccess } from '../detect/target-access.js';
+import type { FloodPlace } from './flood-place.js';
 
-/** What came of flooding a server's endpoint with notifications. */
+/** What came of flooding a server with one harmless message. */
 export interface Flood {
+  /** Of that message. */
+  readonly method: string;
   readonly connections: number;
   readonly durationMs: number;
   readonly accepted: number;
@@ -25,33 +26,29 @@ export interface Flood {
   readonly events: number;
 }
 
-// Cancels a request that there is not: every SDK knows the method, none has anything to do for it, and nobody answers it.
-const harmless = (stringIds: boolean): string =>
-  `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${stringIds ? '"2147483647"' : '2147483647'},"reason":"mcp-bench ceiling"}}`;
-
 const answerLimitNs = 10e9;
 const sweepMs = 250;
 // A server that ends each connection without an answer is not to be met with a storm of new ones.
 const pauseMs = 100;
 
 /**
- * Floods the endpoints of open sessions, while their streams are read in this process. Its connections are made as a run's are: the
+ * Floods the endpoints of open sessions, while what streams they have are read in this process. Its connections are made as a run's are: the
  * certificate of each is verified before it carries anything. Throws a Failure where one cannot be.
  */
 export async function flood(
-  access: TargetAccess,
-  sessions: readonly ProbeSession[],
+  places: readonly FloodPlace[],
   options: { connections: number; durationMs: number },
 ): Promise<Flood> {
-  const before = eventsOn(sessions);
+  const before = eventsOn(places);
   const busyBefore = performance.eventLoopUtilization();
   const startNs = nowNs();
-  const lines = new FloodLines(access, sessions, options.connections);
+  const lines = new FloodLines(places, options.connections);
   await lines.floodFor(options.durationMs);
   const durationMs = (nowNs() - startNs) / 1e6;
   const { accepted, refused, errors, times } = lines;
   const { p50, p99 } = summarise(times);
   return {
+    method: places[0]!.method,
     connections: options.connections,
     durationMs,
     accepted,
@@ -61,7 +58,7 @@ export async function flood(
     p50Ms: p50 / 1e6,
     p99Ms: p99 / 1e6,
     clientBusy: performance.eventLoopUtilization(busyBefore).utilization,
-    events: eventsOn(sessions) - before,
+    events: eventsOn(places) - before,
   };
 }
 
@@ -73,25 +70,18 @@ class FloodLines {
   readonly times = new Histogram();
   /** By the place of its session. */
   private readonly lines = new Map<FloodLine, number>();
-  private readonly requests: readonly string[];
   private readonly pauses = new Set<NodeJS.Timeout>();
   private over = false;
   private fail: (failure: Failure) => void = () => {};
 
   constructor(
-    access: TargetAccess,
-    private readonly sessions: readonly ProbeSession[],
+    private readonly places: readonly FloodPlace[],
     private readonly connections: number,
-  ) {
-    this.requests = sessions.map(({ endpointPath, postWiring, dialect }) => {
-      const body = harmless(dialect.stringIds);
-      return `${access.heads.post(endpointPath, postWiring.peer.address)}${body.length}\r\n\r\n${body}`;
-    });
-  }
+  ) {}
 
   async floodFor(durationMs: number): Promise<void> {
     const failed = new Promise<never>((_, reject) => (this.fail = reject));
-    for (let at = 0; at < this.connections; at++) this.open(at % this.sessions.length);
+    for (let at = 0; at < this.connections; at++) this.open(at % this.places.length);
     const sweep = setInterval(() => this.sweep(), sweepMs);
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -106,7 +96,8 @@ class FloodLines {
   }
 
   private open(at: number): void {
-    const line = new FloodLine(this.sessions[at]!.postWiring, this.requests[at]!, {
+    const { wiring, request } = this.places[at]!;
+    const line = new FloodLine(wiring, request, {
       onAnswer: (status, tookNs) => this.count(status, tookNs),
       onOver: (gone, reason) => this.replace(gone, reason),
     });
@@ -148,6 +139,6 @@ class FloodLines {
   }
 }
 
-function eventsOn(sessions: readonly ProbeSession[]): number {
-  return sessions.reduce((sum, { eventCount }) => sum + eventCount, 0);
+function eventsOn(places: readonly FloodPlace[]): number {
+  return places.reduce((sum, { eventCount }) => sum + eventCount, 0);
 }

@@ -5,7 +5,9 @@ import { rpcFailure } from '../probe/exchange.js';
 import { flood } from './flood.js';
 import { readServerInfo, serverText } from '../mcp/server-info.js';
 import { listTools } from '../probe/list-tools.js';
-import { openSession } from '../probe/probe.js';
+import { helloOf, idsApart, openTarget, type OpenTarget } from '../probe/open-target.js';
+import { endpointOf, type FloodPlace, openFloodPlace } from './flood-place.js';
+import { speaking, type Spoken, spokenText } from '../detect/spoken.js';
 import { ProbeSession } from '../probe/probe-session.js';
 import { accessTarget, type TargetAccess } from '../detect/target-access.js';
 import { type CallWish, timeCalls, type TimedCalls } from '../probe/time-calls.js';
@@ -28,34 +30,37 @@ export interface CeilingOptions {
   readonly elsewhere: boolean;
 }
 
-const idsApart = 1_000_000_000;
 const warmupMs = 1000;
 const moreLevels = 3;
 const worthwhileGain = 1.2;
 
 /** Floods a server with POSTs, then makes calls as fast as it answers them, and says which of the two is its limit. */
 export async function measureCeiling(target: TargetPlan, options: CeilingOptions): Promise<CeilingReport> {
-  const access = await accessTarget(target, options.timeoutMs);
-  if (!options.elsewhere && !isThisMachine(access))
+  const found = await accessTarget(target, options.timeoutMs);
+  if (!options.elsewhere && !isThisMachine(found))
     throw new Failure(
-      `${target.url} is not on this machine (${access.ip}): a flood is for servers of your own. Add --yes if it is one`,
+      `${target.url} is not on this machine (${found.ip}): a flood is for servers of your own. Add --yes if it is one`,
       ExitCode.usage,
     );
-  const sessions = await openSessions(access, options);
+  const open = await openTarget(target, options.timeoutMs);
+  const { client, spoken } = open;
+  const places: FloodPlace[] = [];
   try {
-    const [first] = sessions as [ProbeSession];
-    const hello = first.initialize!.response!['result'];
-    const { tools } = await listTools(first, hello);
-    const { calls } = await timeCalls(first, tools, options.wish);
+    const hello = helloOf(client);
+    const { tools } = await listTools(client, hello);
+    const { calls } = await timeCalls(client, tools, options.wish);
+    await openPlaces(open, places, options);
     const { connections, durationMs } = options;
-    await flood(access, sessions, { connections, durationMs: Math.min(warmupMs, durationMs) });
-    const flooded = await flood(access, sessions, { connections, durationMs });
-    const backlogMs = await timeBacklog(first, calls);
-    for (const session of sessions) session.close();
-    const best = await findBest((inFlight) => makeCalls(calls, inFlight, options), options);
-    return reportOf(first, access, options, flooded, backlogMs, calls, best, hello);
+    await flood(places, { connections, durationMs: Math.min(warmupMs, durationMs) });
+    const flooded = await flood(places, { connections, durationMs });
+    const backlogMs = await timeBacklog(client, calls);
+    for (const place of places.splice(0)) await place.close();
+    await client.close();
+    const best = await findBest((inFlight) => makeCalls(calls, inFlight, spoken, options), options);
+    return reportOf(open, options, flooded, backlogMs, calls, best, hello);
   } finally {
-    for (const session of sessions) session.close();
+    for (const place of places) await place.close();
+    await client.close();
   }
 }
 
@@ -69,29 +74,32 @@ function isThisMachine({ ip, target }: TargetAccess): boolean {
   );
 }
 
-async function openSessions(access: TargetAccess, options: CeilingOptions): Promise<ProbeSession[]> {
-  const sessions = [await openSession(access, options)];
-  try {
-    while (sessions.length < options.sessions)
-      sessions.push(await ProbeSession.open(access, options.timeoutMs, sessions.length * idsApart));
-    return sessions;
-  } catch (error) {
-    for (const session of sessions) session.close();
-    throw error;
-  }
+// Of Streamable HTTP each has a session of its own, beside the one in which calls are made.
+async function openPlaces(
+  { access, spoken, client }: OpenTarget,
+  places: FloodPlace[],
+  { sessions, timeoutMs }: CeilingOptions,
+): Promise<void> {
+  if (client instanceof ProbeSession) places.push(endpointOf(access, client));
+  while (places.length < sessions)
+    places.push(
+      spoken.transport === 'sse'
+        ? endpointOf(access, await ProbeSession.open(access, timeoutMs, places.length * idsApart))
+        : await openFloodPlace(access, spoken, timeoutMs),
+    );
 }
 
 // A server may accept far more than it works off; what is left over keeps the next call waiting.
 async function timeBacklog(
-  session: ProbeSession,
+  client: OpenTarget['client'],
   { tool, arguments: args }: TimedCalls,
 ): Promise<number | null> {
-  if (!session.isOpen) return null;
+  if (client instanceof ProbeSession && !client.isOpen) return null;
   const startNs = nowNs();
   const exchange =
     tool === null
-      ? await session.request('ping', {})
-      : await session.request('tools/call', { name: tool, [session.argumentsKey]: args });
+      ? await client.request('ping', {})
+      : await client.request('tools/call', { name: tool, [client.argumentsKey]: args });
   return exchange.response === null && rpcFailure(exchange) !== null ? null : (nowNs() - startNs) / 1e6;
 }
 
@@ -121,6 +129,7 @@ async function findBest(
 async function makeCalls(
   { tool, arguments: args }: TimedCalls,
   inFlight: number,
+  spoken: Spoken,
   options: CeilingOptions,
 ): Promise<RunResult> {
   const call =
@@ -137,8 +146,9 @@ async function makeCalls(
     },
     options.overrides,
   );
+  const known = { ...plan, target: speaking(plan.target, spoken) };
   // What the target uses is not reported: looking for its process would cost more than a short run.
-  const { result, failure } = await executePlan(plan, { targetCpuMs: () => null });
+  const { result, failure } = await executePlan(known, { targetCpuMs: () => null });
   if (failure !== null) throw failure;
   return result;
 }
@@ -152,8 +162,7 @@ function literal(value: JsonValue): JsonValue {
 }
 
 function reportOf(
-  session: ProbeSession,
-  access: TargetAccess,
+  { client, spoken }: OpenTarget,
   options: CeilingOptions,
   flooded: CeilingReport['flood'],
   backlogMs: number | null,
@@ -166,10 +175,13 @@ function reportOf(
   const refused = Object.values(flooded.refused).reduce((sum, count) => sum + count, 0) + flooded.errors;
   return {
     schema: 'mcp-bench/ceiling@1',
-    url: redact(access.target.url),
+    url: redact(spoken.url),
     at: new Date().toISOString(),
     server: redact(serverText(readServerInfo(hello))),
-    dialect: session.dialect.name,
+    transport: spoken.transport,
+    era: spoken.era,
+    spoken: spokenText(spoken),
+    dialect: client.dialect.name,
     sessions: options.sessions,
     flood: flooded,
     backlogMs,

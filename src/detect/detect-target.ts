@@ -1,6 +1,7 @@
 import { ExitCode, Failure } from '../failure.js';
 import { eraOf } from '../mcp/era.js';
 import type { TargetPlan } from '../scenario/plan.js';
+import { redact } from '../text/secrets.js';
 import { parseTarget } from '../transport/http/address.js';
 import type { Patience } from './ask.js';
 import { describeFailure, type NotSpoken, type Tried } from './describe-failure.js';
@@ -40,16 +41,27 @@ export async function askTarget(
 }
 
 /** What a target says itself of what it speaks; null where something is left to be found out. */
-export function namedBy({ url, transport, protocol }: TargetPlan): Spoken | null {
+function namedBy({ url, transport, protocol }: TargetPlan): Spoken | null {
   if (transport === 'auto') return null;
   if (protocol === 'auto' && (transport === 'streamable' || hasNoPath(url))) return null;
   return { url, transport, era: eraOf(protocol), protocolVersion: protocol, dialect: null };
 }
 
 /**
- * Where a session could not be opened as the target wants it: what the server speaks instead, and how to say so; null where that is no
- * other thing, or nothing at all.
+ * What made the opening of a session fail; where that is a Failure, and the target names what it speaks and was not asked therefore, and
+ * the server speaks something else: a Failure that says so.
  */
+export async function orSpeaksOtherwise(
+  failure: unknown,
+  target: TargetPlan,
+  limits: DetectionLimits,
+): Promise<unknown> {
+  if (!(failure instanceof Failure) || namedBy(target) === null) return failure;
+  const advice = await adviseOtherwise(target, limits);
+  return advice === null ? failure : new Failure(redact(`${target.url}: ${advice}`), failure.exitCode);
+}
+
+/** What a server speaks that a target takes for another, and how to say so; null where that is no other thing, or nothing at all. */
 export async function adviseOtherwise(target: TargetPlan, limits: DetectionLimits): Promise<string | null> {
   try {
     const found = await askTarget(target, limits);

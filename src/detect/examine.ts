@@ -144,7 +144,10 @@ function stateless(answer: Answer<Sign>, asked: string): Omit<Spoken, 'url'> | n
   if (answer.found?.kind !== 'response') return null;
   const { result, error } = answer.found.response as { result?: unknown; error?: { code?: unknown } | null };
   const isModern =
-    typeof result === 'object' && result !== null ? isOk(answer) : statelessErrors.includes(error?.code);
+    typeof result === 'object' && result !== null
+      ? // One with a single version is that of `initialize`, from a server that answers everything so.
+        isOk(answer) && !('protocolVersion' in result)
+      : statelessErrors.includes(error?.code);
   if (!isModern) return null;
   const supported = supportedIn(answer);
   const version =

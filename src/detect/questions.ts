@@ -37,6 +37,17 @@ export function initializeRequest(access: TargetAccess, path: string, version: s
   return post(access, path, JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params }), []);
 }
 
+/** A notification in a session, of whatever text. */
+export function notificationRequest(
+  access: TargetAccess,
+  path: string,
+  body: string,
+  sessionId: string | null,
+  version: string,
+): string {
+  return post(access, path, body, sessionHeaders(sessionId, version));
+}
+
 /** Ends a session again. */
 export function deleteRequest(
   { heads, wiring }: TargetAccess,
@@ -44,10 +55,7 @@ export function deleteRequest(
   sessionId: string,
   version: string,
 ): string {
-  const headers: MoreHeaders = [
-    ['Mcp-Session-Id', sessionId],
-    ['MCP-Protocol-Version', version],
-  ];
+  const headers = sessionHeaders(sessionId, version);
   return `${heads.delete(path, wiring.peer.address, headers)}0\r\n\r\n`;
 }
 
@@ -64,6 +72,13 @@ export const lookForSigns: Look<Sign> = (event, text) => {
   }
   return null;
 };
+
+function sessionHeaders(sessionId: string | null, version: string): MoreHeaders {
+  return [
+    ...(sessionId === null ? [] : [['Mcp-Session-Id', sessionId] as const]),
+    ['MCP-Protocol-Version', version],
+  ];
+}
 
 function post({ heads, wiring }: TargetAccess, path: string, body: string, headers: MoreHeaders): string {
   return `${heads.post(path, wiring.peer.address, headers)}${Buffer.byteLength(body)}\r\n\r\n${body}`;

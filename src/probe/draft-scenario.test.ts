@@ -5,7 +5,7 @@ import { draftScenario } from './draft-scenario.js';
 import { keepUrl } from '../text/secrets.js';
 import type { ToolSurvey, TriedTool } from './survey-tools.js';
 
-const details = { toolVersion: '0.1.0', dialect: undefined, insecure: false, headers: [] };
+const details = { toolVersion: '0.1.0', named: { dialect: undefined }, insecure: false, headers: [] };
 
 function tried(name: string, more: Partial<TriedTool> = {}): TriedTool {
   const tool = {
@@ -22,6 +22,7 @@ function tried(name: string, more: Partial<TriedTool> = {}): TriedTool {
 const survey: ToolSurvey = {
   url: 'http://127.0.0.1:3000/sse',
   server: 'Notes & "Things" 1.2.3',
+  spoken: 'dialect classic',
   dialect: 'classic',
   from: 'tools/list',
   leftOut: [{ tool: '#5', reason: 'it has\n  - { no name }' }],
@@ -151,7 +152,12 @@ test('where all tools are marked destructive, it says what to do', () => {
 });
 
 test('how the server was reached is kept, but for the values of headers', () => {
-  const text = draftScenario(survey, { ...details, dialect: 'serena', insecure: true, headers: ['X-Key'] });
+  const text = draftScenario(survey, {
+    ...details,
+    named: { dialect: 'serena' },
+    insecure: true,
+    headers: ['X-Key'],
+  });
   const { target } = planFrom(parseYamlSource('draft.yaml', text), 'draft', {});
   expect(target).toMatchObject({ url: survey.url, dialect: 'serena', tls: { verify: false }, headers: {} });
   expect(text).toContain('with --header: X-Key');

@@ -9,7 +9,8 @@ import { holdsSecret, redact } from '../text/secrets.js';
 /** What the file should say besides the calls. */
 export interface DraftDetails {
   readonly toolVersion: string;
-  readonly dialect: string | undefined;
+  /** What was named of the target beside its URL, as a scenario has it. */
+  readonly named: Readonly<Record<string, string | undefined>>;
   readonly insecure: boolean;
   /** Names of headers that were sent along; their values do not belong in a file. */
   readonly headers: readonly string[];
@@ -23,7 +24,7 @@ export function draftScenario(surveyed: ToolSurvey, details: DraftDetails): stri
   const working = survey.tools.filter(({ objection }) => objection === null);
   const load = suggestLoad(working);
   const about = [
-    `# Drafted by mcp-bench ${details.toolVersion} from the tools of ${oneLine(survey.server)} (dialect ${survey.dialect}).`,
+    `# Drafted by mcp-bench ${details.toolVersion} from the tools of ${oneLine(survey.server)} (${survey.spoken}).`,
     '# Arguments are made up from the input schemas: put in what your users would ask for.',
     `name: ${text(nameFor(redact(survey.server)))}`,
   ];
@@ -55,9 +56,9 @@ function redactComment(line: string): string {
   return /^ *#/.test(line) ? withoutCommands(redact(line)) : line;
 }
 
-function targetLines(target: DraftUrl, { dialect, insecure, headers }: DraftDetails): string[] {
+function targetLines(target: DraftUrl, { named, insecure, headers }: DraftDetails): string[] {
   const more = [
-    ...(dialect === undefined ? [] : [`  dialect: ${dialect}`]),
+    ...Object.entries(named).flatMap(([key, value]) => (value === undefined ? [] : [`  ${key}: ${value}`])),
     ...(insecure ? ['  tls: { verify: false }'] : []),
   ];
   const note =

@@ -65,13 +65,14 @@ function canBeDrafted(values: Record<string, JsonValue>, doubts: readonly string
   const survey = {
     url: 'http://127.0.0.1/sse',
     server: 's',
+    spoken: 'dialect classic',
     dialect: 'classic',
     from: 'tools/list' as const,
     tools: [tried],
     leftOut: [],
     problem: null,
   };
-  const details = { toolVersion: '0', dialect: undefined, insecure: false, headers: [] };
+  const details = { toolVersion: '0', named: { dialect: undefined }, insecure: false, headers: [] };
   const { operations } = planFrom(parseYamlSource('drafted', draftScenario(survey, details)), 'drafted', {});
   const [operation] = operations;
   expect(operation).toMatchObject({ tool: 'tool' });

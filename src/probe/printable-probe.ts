@@ -3,14 +3,28 @@ import type { ProbeReport } from './probe-report.js';
 
 /** A report without secrets: hidden in what the server said and in its URL, and not in words of ours, which programs go by. */
 export function printableProbe(report: ProbeReport): ProbeReport {
-  const { schema, at, transport, dialect, capabilities, tools, calls, stream, keepAlive, departures } =
-    report;
+  const {
+    schema,
+    at,
+    transport,
+    era,
+    replies,
+    dialect,
+    capabilities,
+    tools,
+    calls,
+    stream,
+    keepAlive,
+    departures,
+  } = report;
   const said = redactAll(report);
   return {
     ...said,
     schema,
     at,
     transport,
+    era,
+    replies,
     dialect: dialect === null ? null : { ...redactAll(dialect), name: dialect.name },
     capabilities: redactGiven(capabilities),
     tools: {

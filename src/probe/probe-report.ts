@@ -1,3 +1,5 @@
+import type { Era } from '../mcp/era.js';
+import type { TransportName } from '../scenario/plan.js';
 import type { Departure } from './departure.js';
 import type { DialectMatch } from './dialect-match.js';
 import type { ToolList } from './list-tools.js';
@@ -13,9 +15,8 @@ export interface ProbeReport {
   readonly schema: 'mcp-bench/probe@1';
   readonly url: string;
   readonly at: string;
-  readonly transport: 'sse' | 'streamable-http';
-  /** Whether `run` speaks this transport. */
-  readonly canRun: boolean;
+  readonly transport: TransportName;
+  readonly era: Era;
   /** null for another transport than HTTP+SSE. */
   readonly dialect: DialectMatch | null;
   readonly server: { readonly name: string; readonly version: string } | null;
@@ -27,6 +28,8 @@ export interface ProbeReport {
   readonly calls: TimedCalls;
   readonly stream: StreamLooks | null;
   readonly posts: PostLooks | null;
+  /** null over HTTP+SSE. */
+  readonly replies: ReplyLooks | null;
   readonly keepAlive: KeepAlive | null;
   readonly departures: readonly Departure[];
   /** Worth knowing, and no rule is broken. */
@@ -61,6 +64,17 @@ export interface PostLooks {
   readonly closedByServer: number;
   /** The server's own word on how long it keeps a connection: its `Keep-Alive` header. */
   readonly keepAliveHeader: string | null;
+}
+
+/** How requests are answered over Streamable HTTP. */
+export interface ReplyLooks {
+  /** Responses that were a JSON body, and those that came in a stream of events. */
+  readonly json: number;
+  readonly events: number;
+  /** Events without a message, which only have an id to come back with. */
+  readonly priming: number;
+  /** What became of the DELETE that ended the session; null where the server gave out no session id. */
+  readonly session: 'deleted' | 'refused' | 'unanswered' | null;
 }
 
 /** What kept the stream alive while it was listened to. */

@@ -1,5 +1,5 @@
 import { ExitCode, Failure } from '../failure.js';
-import { type Dialect, dialects } from '../mcp/dialect.js';
+import { type Dialect, dialectFor, dialects } from '../mcp/dialect.js';
 import {
   answerServerRequest,
   initializedMessage,
@@ -26,11 +26,12 @@ import { type ReadMessage, readMessages } from '../mcp/read-messages.js';
 import { Strays } from './strays.js';
 import type { TargetAccess } from '../detect/target-access.js';
 
-/** How long each part of a handshake took; null where the dialect has no such part. */
+/** How long each part of a handshake took; null where the transport, the era or the dialect has no such part. */
 export interface HandshakeTimes {
   readonly connectNs: number;
-  readonly headersNs: number;
-  readonly endpointNs: number;
+  readonly headersNs: number | null;
+  readonly endpointNs: number | null;
+  readonly discoverNs: number | null;
   readonly initializeNs: number | null;
   readonly initializedNs: number | null;
   readonly totalNs: number;
@@ -122,6 +123,7 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
       connectNs: connectedNs - openedNs,
       headersNs: headNs - connectedNs,
       endpointNs: endpointAtNs - connectedNs,
+      discoverNs: null,
       initializeNs: responseNs! - post.sentNs,
       initializedNs: this.initialized === null ? null : this.initialized.ackNs! - this.initialized.sentNs,
       totalNs: readyNs - openedNs,
@@ -203,8 +205,7 @@ export class ProbeSession implements ProbeClient, StreamWatcher {
     const { access } = this;
     this.openingEvent = { event, data };
     this.looksLike = opening.dialect;
-    const wanted = access.target.dialect;
-    this.dialect = dialects[wanted === 'auto' ? opening.dialect : wanted];
+    this.dialect = dialectFor(access.target, packageVersion())(opening.dialect);
     this.endpointGiven = opening.endpoint;
     const endpoint = readEndpoint(
       opening.endpoint ?? access.path,

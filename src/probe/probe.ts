@@ -1,8 +1,9 @@
 import { nowNs } from '../clock.js';
-import { ExitCode, Failure } from '../failure.js';
+import { Failure } from '../failure.js';
 import type { TargetPlan } from '../scenario/plan.js';
 import { findDepartures } from './departures.js';
-import { detectStreamable, type StreamableServer } from './detect-streamable.js';
+import type { ChannelClient } from './channel-client.js';
+import { helloOf, idsApart, openTarget } from './open-target.js';
 import { matchDialect } from './dialect-match.js';
 import { type Exchange, type ProbeClient, rpcFailure, withoutContents } from './exchange.js';
 import { listTools, type ToolList } from './list-tools.js';
@@ -11,7 +12,8 @@ import { allMarked } from './probed-tool.js';
 import type { ProbeReport } from './probe-report.js';
 import { ProbeSession } from './probe-session.js';
 import { keepAliveOf, postLooks, streamLooks } from './stream-facts.js';
-import { accessTarget, type TargetAccess } from '../detect/target-access.js';
+import type { Spoken } from '../detect/spoken.js';
+import type { TargetAccess } from '../detect/target-access.js';
 import { type CallWish, timeCalls } from './time-calls.js';
 import { weighJson } from './weigh-json.js';
 import { readServerInfo, shortText } from '../mcp/server-info.js';
@@ -28,41 +30,21 @@ export interface ProbeOptions {
 
 // Wrong questions may stay without an answer, and none is worth a long wait.
 const robustnessMs = 3000;
-const detectionMs = 3000;
 // Far more than any server has to say of itself.
 const ofCapabilities = { values: 2000, depth: 32, characters: 100_000 };
 const longestInstructions = 20_000;
-const firstIds = { session: 1, beside: 1_000_000_001 };
 
 /** Finds out what a server is like; throws a Failure of one line where no MCP server is found. */
 export async function probe(target: TargetPlan, options: ProbeOptions): Promise<ProbeReport> {
-  const access = await accessTarget(target, options.timeoutMs);
-  const detected = await detectStreamable(access, Math.min(detectionMs, options.timeoutMs));
-  if (detected.server !== null)
-    return printableProbe(await probeStreamable(access, detected.server, options));
-  const session = await openSession(access, options, detected.seen);
+  const { access, spoken, client } = await openTarget(target, options.timeoutMs);
   try {
-    return printableProbe(await probeSse(access, session, options));
-  } finally {
-    session.close();
-  }
-}
-
-/** Opens one HTTP+SSE session with a target; a Failure says what was tried where there is none. */
-export async function openSession(
-  access: TargetAccess,
-  { timeoutMs }: Pick<ProbeOptions, 'timeoutMs'>,
-  alsoTried: readonly string[] = [],
-): Promise<ProbeSession> {
-  try {
-    return await ProbeSession.open(access, timeoutMs, firstIds.session);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const tried = alsoTried.length > 0 ? ` (${alsoTried.join(', ')})` : '';
-    throw new Failure(
-      `no MCP server at ${access.target.url}: ${error.message}${tried}${hint(error.message)}`,
-      ExitCode.runFailed,
+    return printableProbe(
+      client instanceof ProbeSession
+        ? await probeSse(access, client, options)
+        : await probeChannel(spoken, client, options),
     );
+  } finally {
+    await client.close();
   }
 }
 
@@ -87,9 +69,10 @@ async function probeSse(
       notes.push(`the stream did not last: ${session.stream.closed?.message ?? 'it ended'}`);
     const all = [session.initialize!, ...asked, ...exchanges];
     return {
-      ...identity(access, result, session.dialect.protocolVersion),
+      ...identity(access.target.url, result, session.dialect.protocolVersion),
       transport: 'sse',
-      canRun: true,
+      era: 'sessions',
+      replies: null,
       dialect: matchDialect(session, all),
       tools,
       // The first one of all pays for what the second finds ready, on both sides.
@@ -106,42 +89,51 @@ async function probeSse(
   }
 }
 
-async function probeStreamable(
-  access: TargetAccess,
-  { client, era, hello }: StreamableServer,
+async function probeChannel(
+  spoken: Spoken,
+  client: ChannelClient,
   options: ProbeOptions,
 ): Promise<ProbeReport> {
-  try {
-    const result = (hello.response?.['result'] ?? {}) as Record<string, unknown>;
-    if (era === 'sessions') await client.notify('notifications/initialized');
-    const tools = await listTools(client, result);
-    const { calls } = await timeCalls(client, tools.tools, options.calls);
-    const refused = rpcFailure(hello);
-    return {
-      ...identity(access, result, client.protocolVersion),
-      transport: 'streamable-http',
-      canRun: false,
-      dialect: null,
-      tools,
-      handshake: null,
-      calls,
-      stream: null,
-      posts: null,
-      keepAlive: null,
-      departures: [],
-      notes: [
-        `speaks Streamable HTTP ${client.protocolVersion}${era === 'stateless' ? ' (stateless)' : ''}, which \`run\` does not speak yet`,
-        ...(refused === null ? [] : [`server/discover was answered with ${refused}`]),
-        ...(era === 'sessions' && client.sessionId === null ? ['gives out no session id'] : []),
-      ],
-    };
-  } finally {
-    await client.close();
-  }
+  const result = helloOf(client);
+  const tools = await listTools(client, result);
+  const { calls } = await timeCalls(client, tools.tools, options.calls);
+  const refused = rpcFailure(client.hello!);
+  const { protocolVersion: asked } = spoken;
+  const lost = client.loss === null ? [] : [`the session did not last: ${client.loss}`];
+  // How a session ends is known when it has.
+  await client.close();
+  return {
+    ...identity(spoken.url, result, asked),
+    ...(spoken.era === 'stateless' ? { protocolVersion: { asked, answered: asked } } : {}),
+    transport: spoken.transport,
+    era: spoken.era,
+    dialect: null,
+    tools,
+    handshake: client.handshake,
+    calls,
+    stream: null,
+    posts: null,
+    replies: repliesOf(client),
+    keepAlive: null,
+    departures: [],
+    notes: [
+      ...lost,
+      ...(refused === null ? [] : [`server/discover was answered with ${refused}`]),
+      ...(client.told.size === 0 ? [] : [`sends notifications: ${[...client.told].join(', ')}`]),
+      ...(client.asked.size === 0 ? [] : [`asks the client: ${[...client.asked].join(', ')}`]),
+      ...markedNote(tools.tools, options),
+    ],
+  };
+}
+
+function repliesOf({ bodies, replies }: ChannelClient): ProbeReport['replies'] {
+  const { deleted, deleteRefused, left, priming } = replies;
+  const ended = deleted > 0 ? 'deleted' : deleteRefused > 0 ? 'refused' : 'unanswered';
+  return { ...bodies, priming, session: deleted + deleteRefused + left === 0 ? null : ended };
 }
 
 function identity(
-  access: TargetAccess,
+  url: string,
   result: Record<string, unknown>,
   asked: string,
 ): Pick<
@@ -151,7 +143,7 @@ function identity(
   const { protocolVersion, capabilities, instructions } = result;
   return {
     schema: 'mcp-bench/probe@1',
-    url: access.target.url,
+    url,
     at: new Date().toISOString(),
     server: readServerInfo(result),
     protocolVersion: { asked, answered: shortText(protocolVersion) },
@@ -167,7 +159,7 @@ async function openBeside(
   notes: string[],
 ): Promise<ProbeSession | null> {
   try {
-    return await ProbeSession.open(access, Math.min(robustnessMs, timeoutMs), firstIds.beside);
+    return await ProbeSession.open(access, Math.min(robustnessMs, timeoutMs), 1 + idsApart);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     notes.push(`a second session could not be opened: ${error.message}`);
@@ -209,13 +201,4 @@ function notesOn({ strays }: ProbeSession): string[] {
     ...(later.length > 0 ? [`sends notifications: ${names(later)}`] : []),
     ...(asked.length > 0 ? [`asks the client: ${names(asked)}`] : []),
   ];
-}
-
-function hint(message: string): string {
-  if (/answered 404/.test(message)) return '. Is the path right? Many servers use /sse or /mcp';
-  if (/answered 40[13]/.test(message)) return '. Does it need a token? --header "Authorization: Bearer …"';
-  if (/wrong version number|packet length too long/.test(message)) return '. Is it http, not https?';
-  if (/self.signed|unable to verify|local issuer/i.test(message))
-    return '. --insecure does not check its certificate';
-  return '';
 }

@@ -1,16 +1,14 @@
 import { nowNs } from '../clock.js';
-import { ExitCode, Failure } from '../failure.js';
 import type { JsonValue, TargetPlan } from '../scenario/plan.js';
 import { Random } from '../scenario/random.js';
 import { compileTemplate } from '../scenario/template.js';
-import { detectStreamable } from './detect-streamable.js';
 import { callFailure, type ProbeClient, resultText } from './exchange.js';
 import { listTools, type ToolList } from './list-tools.js';
-import { openSession } from './probe.js';
+import { helloOf, openTarget } from './open-target.js';
 import type { ProbedTool } from './probed-tool.js';
 import { sampleArguments } from './sample-arguments.js';
 import { type SharedEffort, sharedEffort } from './sample-budget.js';
-import { accessTarget, type TargetAccess } from '../detect/target-access.js';
+import { spokenText } from '../detect/spoken.js';
 import { readServerInfo, serverText } from '../mcp/server-info.js';
 import { cut } from '../text/cut.js';
 import { readUrl } from '../text/read-url.js';
@@ -33,6 +31,8 @@ export interface TriedTool {
 export interface ToolSurvey {
   readonly url: string;
   readonly server: string;
+  /** How it is spoken to, in a few words. */
+  readonly spoken: string;
   readonly dialect: string;
   readonly tools: readonly TriedTool[];
   /** Those that could not be looked at, and why. */
@@ -71,12 +71,10 @@ interface Progress {
 
 /** Lists a server's tools and calls each that is safe a few times, with just what a scenario would send. */
 export async function surveyTools(target: TargetPlan, options: SurveyOptions): Promise<ToolSurvey> {
-  const access = await accessTarget(target, options.timeoutMs);
-  await refuseStreamable(access, options.timeoutMs);
-  const session = await openSession(access, options);
+  const { spoken, client } = await openTarget(target, options.timeoutMs);
   try {
-    const result = session.initialize!.response!['result'];
-    const { tools, leftOut, from, problem } = await listTools(session, result);
+    const result = helloOf(client);
+    const { tools, leftOut, from, problem } = await listTools(client, result);
     const progress: Progress = {
       tried: [],
       effort: sharedEffort(),
@@ -85,30 +83,20 @@ export async function surveyTools(target: TargetPlan, options: SurveyOptions): P
       unanswered: 0,
       drafted: 0,
     };
-    for (const tool of tools) progress.tried.push(await tryTool(session, tool, progress, options));
+    for (const tool of tools) progress.tried.push(await tryTool(client, tool, progress, options));
     return {
-      url: target.url,
+      url: spoken.url,
+      spoken: spoken.transport === 'sse' ? `dialect ${client.dialect.name}` : spokenText(spoken),
       server: serverText(readServerInfo(result)),
-      dialect: session.dialect.name,
+      dialect: client.dialect.name,
       tools: progress.tried,
       leftOut,
       from,
       problem: from === 'tools/list' ? problem : null,
     };
   } finally {
-    session.close();
+    await client.close();
   }
-}
-
-async function refuseStreamable(access: TargetAccess, timeoutMs: number): Promise<void> {
-  const { server } = await detectStreamable(access, Math.min(3000, timeoutMs));
-  if (server === null) return;
-  const version = server.client.protocolVersion;
-  await server.client.close();
-  throw new Failure(
-    `${access.target.url} speaks Streamable HTTP ${version}, which \`run\` does not speak yet; does it have an /sse address as well?`,
-    ExitCode.runFailed,
-  );
 }
 
 async function tryTool(

@@ -1,8 +1,7 @@
-import { adviseOtherwise, detectTarget, type DetectionLimits, namedBy } from '../detect/detect-target.js';
+import { detectTarget, type DetectionLimits, orSpeaksOtherwise } from '../detect/detect-target.js';
 import { speaking } from '../detect/spoken.js';
 import { ExitCode, Failure } from '../failure.js';
 import type { Plan, ResolvedPlan } from '../scenario/plan.js';
-import { redact } from '../text/secrets.js';
 
 /** The plan with a transport and a revision of MCP by name, as workers need it: what the target does not name is found out by asking it. */
 export async function resolveTransport(plan: Plan): Promise<ResolvedPlan> {
@@ -17,10 +16,8 @@ export async function resolveTransport(plan: Plan): Promise<ResolvedPlan> {
 }
 
 /** Where no session could be opened with a target that names what it speaks: what the server speaks instead, if that is known. */
-export async function withAdvice(failure: unknown, { target, timeouts }: Plan): Promise<unknown> {
-  if (!(failure instanceof Failure) || namedBy(target) === null) return failure;
-  const advice = await adviseOtherwise(target, limitsOf(timeouts));
-  return advice === null ? failure : new Failure(redact(`${target.url}: ${advice}`), failure.exitCode);
+export function withAdvice(failure: unknown, { target, timeouts }: Plan): Promise<unknown> {
+  return orSpeaksOtherwise(failure, target, limitsOf(timeouts));
 }
 
 function limitsOf({ connectNs, handshakeNs }: Plan['timeouts']): DetectionLimits {

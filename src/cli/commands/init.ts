@@ -59,12 +59,12 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
   });
   const text = draftScenario(survey, {
     toolVersion: packageVersion(),
-    dialect: given.dialect,
+    named: { transport: given.transport, protocol: given.protocol, dialect: given.dialect },
     insecure: given.insecure === true,
     headers: Object.keys(target.headers),
   });
   // What we write ourselves must be what we read: anything else is a bug, and better found here.
-  const { variables } = draftUrl(target.url);
+  const { variables } = draftUrl(survey.url);
   Object.assign(process.env, variables);
   planFrom(parseYamlSource(out, text), 'scenario', {});
   if (out === '-') {

@@ -4,6 +4,7 @@ import { Server as TlsServer } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { endpointOf } from '../../ceiling/flood-place.js';
 import { flood } from '../../ceiling/flood.js';
 import { ProbeSession } from '../../probe/probe-session.js';
 import { accessTarget } from '../../detect/target-access.js';
@@ -84,7 +85,7 @@ describe.runIf(certificates())('a flood over TLS', () => {
     const before = server.requests.length;
     expect(before).toBeGreaterThan(0);
     tls.setSecureContext({ key: pem('bad.key'), cert: pem('bad.pem') });
-    await expect(flood(access, [session], flooding)).rejects.toThrow(
+    await expect(flood([endpointOf(access, session)], flooding)).rejects.toThrow(
       /a connection of the flood was given up: self.signed certificate/,
     );
     session.close();
@@ -97,7 +98,7 @@ describe.runIf(certificates())('a flood over TLS', () => {
     const target = { url: `${server.origin}/sse`, tls: { ca: join(cwd, 'good.pem') } };
     const access = await accessTarget(targetOf(target), 5000);
     const session = await ProbeSession.open(access, 5000, 1);
-    const { accepted: taken, refused, errors } = await flood(access, [session], flooding);
+    const { accepted: taken, refused, errors } = await flood([endpointOf(access, session)], flooding);
     session.close();
     const received = server.requests.filter(({ body }) => body.includes('mcp-bench ceiling')).length;
     await server.close();
@@ -135,7 +136,7 @@ describe('a flood', () => {
     });
     const access = await accessTarget(targetOf({ url: `${wire.origin}/sse` }), 5000);
     const session = await ProbeSession.open(access, 5000, 1);
-    const result = await flood(access, [session], flooding);
+    const result = await flood([endpointOf(access, session)], flooding);
     session.close();
     await wire.close();
     return { result, posts: () => posts };

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -84,7 +84,7 @@ describe('mistakes are one line', () => {
     expect(readFileSync(join(cwd, 'mine.yaml'), 'utf8')).toBe('mine');
   });
 
-  test('nobody there, and a server that run cannot speak with', async () => {
+  test('nobody there', async () => {
     for (const command of ['probe', 'init']) {
       const outcome = await mcpBench([command, nobody], { cwd });
       expect(outcome.code).toBe(1);
@@ -92,12 +92,27 @@ describe('mistakes are one line', () => {
         /^mcp-bench: cannot connect to 127\.0\.0\.1 port 1: connection refused.*\n$/,
       );
     }
-    const server = await serveSdkStreamable(() => new McpServer({ name: 's', version: '1' }), true);
+  });
+
+  test('from a server of the official SDK over Streamable HTTP', async () => {
+    const server = await serveSdkStreamable(() => {
+      const mcp = new McpServer({ name: 's', version: '1' });
+      mcp.registerTool('add', { inputSchema: { a: z.number() } }, ({ a }) => ({
+        content: [{ type: 'text', text: String(a) }],
+      }));
+      return mcp;
+    }, true);
     closing.push(() => server.close());
-    const outcome = await mcpBench(['init', server.url], { cwd });
-    expect(outcome.code).toBe(1);
-    expect(outcome.stderr).toMatch(/speaks Streamable HTTP 2025-06-18, which `run` does not speak yet/);
-    expect(existsSync(join(cwd, 'scenario.yaml'))).toBe(false);
+    const { totals, target } = await initAndRun(server.url.replace(/\/mcp$/, ''), 'streamable');
+    expect(target).toMatchObject({
+      url: server.url,
+      transport: 'streamable',
+      era: 'sessions',
+      protocolVersion: '2025-11-25',
+    });
+    expect(totals.outcomes.ok).toBe(totals.started);
+    expect(totals.started).toBeGreaterThan(0);
+    expect(readFileSync(join(cwd, 'streamable.yaml'), 'utf8')).toContain('(Streamable HTTP 2025-11-25)');
   });
 });
 

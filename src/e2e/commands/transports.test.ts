@@ -30,6 +30,18 @@ writeFileSync(
 
 const commands: Readonly<Record<string, (url: string) => string[]>> = {
   run: (url) => ['run', 'ping.yaml', '--target', url],
+  probe: (url) => ['probe', url, '--listen', '0s'],
+  init: (url) => ['init', url, '--out', '-'],
+  ceiling: (url) => ['ceiling', url, '--duration', '100ms'],
+  calibrate: (url) => [
+    'calibrate',
+    'ping.yaml',
+    '--target',
+    url,
+    '--no-ceiling',
+    '--out',
+    'calibration.json',
+  ],
 };
 const make = (): McpServer => new McpServer({ name: 's', version: '1' });
 

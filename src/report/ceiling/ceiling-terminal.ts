@@ -18,6 +18,15 @@ const words = {
   unclear: 'not to be told from this',
 } as const;
 
+// What it means that a POST was accepted depends on what it was, and on who answers it.
+function floodText({ transport, flood: { method } }: CeilingReport): string {
+  if (transport === 'sse')
+    return `POSTs of ${method}, accepted by their 2xx; calls are answered on the event stream`;
+  return method === 'server/discover'
+    ? `POSTs of ${method}, which no tool is called for, accepted by their whole answer; without sessions there is no smaller request`
+    : `POSTs of ${method}, accepted by their 2xx; calls are answered in the body of their own POST`;
+}
+
 /** A ceiling as a page of text: POSTs beside calls, and which of them is the limit. */
 export function ceilingTerminal(report: CeilingReport, options: { colour: boolean; width: number }): string {
   const style = createStyle(options.colour);
@@ -53,6 +62,7 @@ export function ceilingTerminal(report: CeilingReport, options: { colour: boolea
   );
   const what = calls.tool === null ? 'ping' : `${calls.tool} ${JSON.stringify(calls.arguments)}`;
   const notes = [
+    floodText(report),
     `${formatAmount(report.sessions, 'session')}; ${formatAmount(flood.connections, 'connection')} for the POSTs, then ${formatAmount(calls.inFlight, 'call')} in flight on each session`,
     `calls of ${what}`,
     flood.errors > 0 || refused.length > 0
@@ -68,7 +78,12 @@ export function ceilingTerminal(report: CeilingReport, options: { colour: boolea
   ].filter(Boolean);
   return [
     style.strong(truncate(oneLine(report.server), width)),
-    style.faint(truncate(oneLine(`${report.url} · ${report.dialect}`), width)),
+    style.faint(
+      truncate(
+        oneLine(`${report.url} · ${report.transport === 'sse' ? report.dialect : report.spoken}`),
+        width,
+      ),
+    ),
     '',
     ...table.map((line, at) => `  ${at === 0 ? style.strong(line) : line}`),
     '',

@@ -11,7 +11,8 @@ const report: ProbeReport = {
   url: 'http://127.0.0.1:3000/sse',
   at: '2026-11-18T07:03:12.000Z',
   transport: 'sse',
-  canRun: true,
+  era: 'sessions',
+  replies: null,
   dialect: { name: 'rmcp', exact: false, differences: ['endpoint: absolute, not relative'] },
   server: { name: 'notes\u001b[2J', version: '1.2.3' },
   protocolVersion: { asked: '2025-06-18', answered: '2025-03-26' },
@@ -42,6 +43,7 @@ const report: ProbeReport = {
     connectNs: 3e5,
     headersNs: 1e6,
     endpointNs: 1.1e6,
+    discoverNs: null,
     initializeNs: 2e6,
     initializedNs: 5e5,
     totalNs: 5e6,
@@ -106,8 +108,8 @@ const report: ProbeReport = {
 
 const bare: ProbeReport = {
   ...report,
-  transport: 'streamable-http',
-  canRun: false,
+  transport: 'streamable',
+  era: 'stateless',
   dialect: null,
   server: null,
   capabilities: null,

@@ -1,3 +1,4 @@
+import { transportKinds } from '../../transport/transport-kinds.js';
 import type { CallSample, Departure, ProbedTool, ProbeReport } from '../../probe/probe-report.js';
 import { readSchema } from '../../probe/read-schema.js';
 import { formatAmount, formatDuration, formatElapsed, formatPercent } from '../../result/units.js';
@@ -52,6 +53,8 @@ function facts(page: Page): string[] {
     ['endpoint', report.stream?.endpoint ?? (report.stream === null ? '' : 'the path of the stream itself')],
     ['line endings', lineEndingsText(report)],
     ['POSTs', postsText(report)],
+    ['replies', repliesText(report)],
+    ['session', sessionText(report)],
     ['keep-alive', keepAliveText(report)],
     ['instructions', report.instructions ?? ''],
   ];
@@ -67,9 +70,31 @@ function labelled({ style, width }: Page, label: string, text: string, most: num
   return [`  ${style.faint(label.padEnd(14))}${first}`, ...shown.map((line) => ' '.repeat(16) + line)];
 }
 
-function transportText({ transport, canRun }: ProbeReport): string {
-  const name = transport === 'sse' ? 'HTTP+SSE' : 'Streamable HTTP';
-  return canRun ? name : `${name}, which \`run\` does not speak yet`;
+function transportText({ transport, era }: ProbeReport): string {
+  if (transport === 'sse') return transportKinds.sse.title;
+  return `${transportKinds[transport].title}, ${era === 'stateless' ? 'stateless' : 'with sessions'}`;
+}
+
+function repliesText({ replies }: ProbeReport): string {
+  if (replies === null) return '';
+  const { json, events, priming } = replies;
+  const kinds = [
+    json > 0 ? (events > 0 ? `JSON (${json})` : 'JSON') : '',
+    events > 0 ? (json > 0 ? `streams of events (${events})` : 'streams of events') : '',
+  ].filter(Boolean);
+  return [kinds.join(' or ') || 'none', priming > 0 ? 'priming events' : ''].filter(Boolean).join(', ');
+}
+
+function sessionText({ replies, era }: ProbeReport): string {
+  if (replies === null || era === 'stateless') return '';
+  const { session } = replies;
+  if (session === null) return 'no id is given out';
+  const ends = {
+    deleted: 'DELETE ends it',
+    refused: 'DELETE is refused',
+    unanswered: 'DELETE is not answered',
+  };
+  return `an id, ${ends[session]}`;
 }
 
 function dialectText({ dialect }: ProbeReport): string {
@@ -142,6 +167,7 @@ function handshake({ report, style, width }: Page): string[] {
     part('connect', times.connectNs),
     part('headers', times.headersNs),
     part('endpoint', times.endpointNs),
+    part('discover', times.discoverNs),
     part('initialize', times.initializeNs),
     part('initialized', times.initializedNs),
   ];
@@ -161,10 +187,10 @@ function calls(page: Page): string[] {
     ...wrap(`${tool === null ? 'instead of a tool' : 'chosen'}: ${why}`, width - 2).map((line) =>
       style.faint(`  ${line}`),
     ),
-    ...timesTable(samples, width).map((line) => `  ${line}`),
+    ...timesTable(samples, report.transport === 'sse', width).map((line) => `  ${line}`),
   ];
   const both = samples.filter(({ ackToEventNs }) => ackToEventNs !== null).length;
-  if (both > 0)
+  if (both > 0 && report.transport === 'sse')
     lines.push(
       `  response before its own 202: ${eventBefore202} of ${both} (${formatPercent(eventBefore202 / both)})`,
     );
@@ -183,7 +209,7 @@ function calls(page: Page): string[] {
   return lines;
 }
 
-function timesTable(samples: readonly CallSample[], width: number): string[] {
+function timesTable(samples: readonly CallSample[], isSse: boolean, width: number): string[] {
   const row = (name: string, pick: (sample: CallSample) => number | null): string[][] => {
     const sorted = samples
       .map(pick)
@@ -194,8 +220,8 @@ function timesTable(samples: readonly CallSample[], width: number): string[] {
   };
   const rows = [
     ...row('response', ({ responseNs }) => responseNs),
-    ...row('202', ({ ackNs }) => ackNs),
-    ...row('202 to event', ({ ackToEventNs }) => ackToEventNs),
+    ...row(isSse ? '202' : 'headers', ({ ackNs }) => ackNs),
+    ...row(isSse ? '202 to event' : 'headers to event', ({ ackToEventNs }) => ackToEventNs),
   ];
   if (rows.length === 0) return ['no answer'];
   const right = (title: string) => ({ title, align: 'right' as const });
