@@ -125,6 +125,14 @@ describe('a server of the stateless era', () => {
     expect(await detectTarget(targetAt(`${server.origin}/mcp`), limits)).toMatchObject(stateless);
   });
 
+  test('is not one that answers everything with nothing', async () => {
+    const server = await serve({
+      'POST /mcp server/discover': ({ id }) => jsonAnswer(200, { jsonrpc: '2.0', id, result: {} }),
+      'POST /mcp initialize': welcome(),
+    });
+    expect(await detectTarget(targetAt(`${server.origin}/mcp`), limits)).toMatchObject(sessions);
+  });
+
   test('is not one that has nothing but older revisions', async () => {
     const server = await serve({
       'POST /mcp server/discover': refusal(400, -32022, { supported: ['2025-11-25'] }),

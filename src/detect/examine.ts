@@ -143,10 +143,10 @@ function sse({ found, note }: Answer<Sign>): Omit<Spoken, 'url'> | null {
 function stateless(answer: Answer<Sign>, asked: string): Omit<Spoken, 'url'> | null {
   if (answer.found?.kind !== 'response') return null;
   const { result, error } = answer.found.response as { result?: unknown; error?: { code?: unknown } | null };
+  // Any other result is from a server that answers everything so, the official conformance suite's for one: with {}, or as it does `initialize`.
   const isModern =
     typeof result === 'object' && result !== null
-      ? // One with a single version is that of `initialize`, from a server that answers everything so.
-        isOk(answer) && !('protocolVersion' in result)
+      ? isOk(answer) && Array.isArray((result as { supportedVersions?: unknown }).supportedVersions)
       : statelessErrors.includes(error?.code);
   if (!isModern) return null;
   const supported = supportedIn(answer);
