@@ -2,7 +2,6 @@ import { generatorBurstPart } from './generator-burst.js';
 import { generatorLonePart } from './generator-lone.js';
 import { generatorRatePart } from './generator-rate.js';
 import { generatorSessionsPart } from './generator-sessions.js';
-import { generatorStreamablePart } from './generator-streamable.js';
 import { generatorWorkersPart } from './generator-workers.js';
 import { runSuite } from './suite.js';
 
@@ -16,7 +15,6 @@ await runSuite({
     burst: generatorBurstPart,
     lone: generatorLonePart,
     sessions: generatorSessionsPart,
-    streamable: generatorStreamablePart,
     workers: generatorWorkersPart,
   },
   notes: [

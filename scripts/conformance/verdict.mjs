@@ -49,8 +49,15 @@ export function judge({ scenario, checks, complaint }, expected) {
   if (checks.every(({ status }) => status !== 'SUCCESS') && lines.length === 0)
     lines.push('no check of it passed');
   return lines.length > 0
-    ? { verdict: 'failed', lines }
+    ? { verdict: 'failed', lines: counted(lines) }
     : { verdict: 'passed', lines: [...reasons].map(([id, reason]) => `without ${id}: ${reason}`) };
+}
+
+// A check is made of every message that it applies to.
+function counted(lines) {
+  const times = new Map();
+  for (const line of lines) times.set(line, (times.get(line) ?? 0) + 1);
+  return [...times].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
 }
 
 function describe({ id, status, description, errorMessage }) {

@@ -49,6 +49,11 @@ describe('a scenario', () => {
     expect(judge(bad, none)).toEqual({ verdict: 'failed', lines: ['ping: no answer'] });
   });
 
+  it('says once what failed several times', () => {
+    const twice = { scenario: 'ping', checks: [...bad.checks, ...bad.checks] };
+    expect(judge(twice, none).lines).toEqual(['ping: no answer (2 times)']);
+  });
+
   it('fails for a warning', () => {
     const warned = { scenario: 'ping', checks: [check('ping', 'SUCCESS'), check('late', 'WARNING')] };
     expect(judge(warned, none)).toEqual({
