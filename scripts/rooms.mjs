@@ -50,7 +50,7 @@ const allowed = {
   'src/run': [
     'src/load',
     'src/detect',
-    'src/mcp/era',
+    'src/mcp',
     'src/transport',
     'src/scenario',
     'src/stats',

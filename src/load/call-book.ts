@@ -234,8 +234,8 @@ export class CallBook implements CallKeeper, LimitListener {
     const { recorder, workload } = this.parts;
     recorder.started(ticket.phase, ticket.operation);
     this.calls.add(call);
-    const { ascii, kind } = workload.operations[ticket.operation];
-    session.client.send(text, ascii, call, kind);
+    const { operation } = ticket;
+    session.client.send(text, workload.operations[operation].ascii, call, workload.kindOf(operation, text));
     if (call.sentNs === 0 && !call.ended) this.limits.awaitSending(call, nowNs());
   }
 

@@ -1,7 +1,9 @@
 import type { Dialect } from '../mcp/dialect.js';
-import { messageTemplate, type MessageTemplate, plainKind } from '../mcp/messages.js';
+import { eraOf } from '../mcp/era.js';
+import { isAboutParams, kindOfRequest, plainKind } from '../mcp/message-kind.js';
+import { messageTemplate, type MessageTemplate } from '../mcp/messages.js';
 import { compileExpectation, type Expectation } from '../scenario/expectation.js';
-import type { JsonValue, OperationPlan, Plan } from '../scenario/plan.js';
+import type { JsonValue, OperationPlan, Plan, ResolvedPlan } from '../scenario/plan.js';
 import { hashSeed, Random } from '../scenario/random.js';
 import type { TemplateContext } from '../scenario/template-expression.js';
 import { compileTemplate, type Template } from '../scenario/template.js';
@@ -16,7 +18,8 @@ export interface Operation {
   readonly onlyEcho: boolean;
   /** Its requests hold nothing but ASCII, whatever the call. */
   readonly ascii: boolean;
-  readonly kind: MessageKind;
+  /** What all its requests are about; null where each may be about something else, or that is not known yet. */
+  kind: MessageKind | null;
   /** The scenario wants tools that fail: an error result is then no `toolError`. */
   readonly errorExpected: boolean;
 }
@@ -32,14 +35,14 @@ export class Workload {
   private readonly cumulative: readonly number[];
   private readonly context: TemplateContext;
 
-  constructor(private readonly plan: Plan) {
+  constructor(private readonly plan: Plan & Pick<ResolvedPlan, 'mirrored'>) {
     this.templates = plan.operations.map((operation) => compileTemplate(operation.arguments, plan.data));
     this.operations = plan.operations.map((operation, index) => ({
       plan: operation,
       expectation: compileExpectation(operation.expect, plan.data),
       onlyEcho: operation.expect.length === 1 && operation.expect[0].kind === 'echo',
       ascii: this.templates[index].ascii && isAscii(operation.method) && isAscii(operation.tool ?? ''),
-      kind: { ...plainKind(operation.method), subject: operation.tool },
+      kind: this.isAboutOneThing(index) ? { ...plainKind(operation.method), subject: operation.tool } : null,
       errorExpected: operation.expect.some((expect) => expect.kind === 'isError' && expect.value),
     }));
     let sum = 0;
@@ -87,8 +90,24 @@ export class Workload {
     return text.afterId + templates[operation].render(context) + text.end;
   }
 
+  /** What a request is about: of most operations all are about the same. */
+  kindOf(operation: number, text: string): MessageKind {
+    const one = this.operations[operation];
+    if (one.kind !== null) return one.kind;
+    const { constant } = this.templates[operation];
+    const kind = kindOfRequest(one.plan.method, text, this.plan.mirrored?.[operation] ?? [], !constant);
+    if (constant) one.kind = kind;
+    return kind;
+  }
+
   get lastEcho(): string {
     return this.context.echo;
+  }
+
+  private isAboutOneThing(operation: number): boolean {
+    if ((this.plan.mirrored?.[operation] ?? []).length > 0) return false;
+    const { method, tool } = this.plan.operations[operation];
+    return tool !== null || !isAboutParams(method) || eraOf(this.plan.target.protocol) === 'sessions';
   }
 
   private spokenIn(dialect: Dialect): Spoken {

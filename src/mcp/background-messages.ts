@@ -1,6 +1,6 @@
 import { Deadlines, type Limited } from '../deadlines.js';
 import type { Channel, Outgoing, ReplyKind } from '../transport/transport.js';
-import { plainKind } from './messages.js';
+import { plainKind } from './message-kind.js';
 
 const mostAnswers = 64;
 // Neither has a name, nor anything else that is said beside it.

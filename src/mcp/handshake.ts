@@ -4,7 +4,8 @@ import { cut } from '../text/cut.js';
 import type { Correlator } from './correlator.js';
 import type { Dialect } from './dialect.js';
 import type { HandshakeTimes } from './handshake-times.js';
-import { initializedMessage, initializeMessage, plainKind } from './messages.js';
+import { plainKind } from './message-kind.js';
+import { initializedMessage, initializeMessage } from './messages.js';
 import type { OddityCounts } from './oddities.js';
 import { readIdentity, type ServerIdentity } from './server-info.js';
 

@@ -1,4 +1,3 @@
-import type { MessageKind } from '../transport/transport.js';
 import { clientInfo, type Dialect } from './dialect.js';
 
 /** A request whose text is ready but for the id and the params: two strings and two holes. */
@@ -22,11 +21,6 @@ export function messageTemplate(method: string, tool: string | null, dialect: Di
     afterId: `${opening}{"name":${JSON.stringify(tool)},"${dialect.argumentsKey}":`,
     end: dialect.meta === null ? '}}' : `,"_meta":${JSON.stringify(dialect.meta)}}}`,
   };
-}
-
-/** What a message of this method is about, as transports may have to say beside it. */
-export function plainKind(method: string): MessageKind {
-  return { method, subject: null, mirrored: [], once: false };
 }
 
 /** The `initialize` request of a session. */

@@ -8,8 +8,8 @@ import {
   initializedMessage,
   initializeMessage,
   messageTemplate,
-  plainKind,
 } from '../mcp/messages.js';
+import { plainKind } from '../mcp/message-kind.js';
 import { type ReadMessage, readMessages } from '../mcp/read-messages.js';
 import { shortText } from '../mcp/server-info.js';
 import { planScenario } from '../scenario/load-scenario.js';

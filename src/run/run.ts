@@ -15,6 +15,7 @@ import { assembleResult } from './assemble.js';
 import { Controller } from './controller.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { checkLimits } from './limits.js';
+import { learnMirrored } from './learn-mirrored.js';
 import { resolveTransport, withAdvice } from './resolve-transport.js';
 import { readLimits } from '../machine/machine-limits.js';
 import { MachineCpu } from '../machine/machine-cpu.js';
@@ -31,7 +32,8 @@ export interface Executed {
 export async function executePlan(given: Plan, options: ExecuteOptions = {}): Promise<Executed> {
   const mock = given.target.url === '' ? await startMockProcess(options.mockArgs) : null;
   try {
-    const plan = await resolveTransport(mock === null ? given : againstMock(given, mock));
+    const resolved = await resolveTransport(mock === null ? given : againstMock(given, mock));
+    const plan = await learnMirrored(resolved, packageVersion());
     // Of what has been found out just now nothing better is to be said.
     return await executeAgainst(plan, mock, options, (failure) => withAdvice(failure, given));
   } finally {

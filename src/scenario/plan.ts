@@ -54,8 +54,18 @@ export interface TargetPlan {
   readonly allowForeignEndpoint: boolean;
 }
 
+/** An argument of a tool that a server wants repeated in a header, as its schema says. */
+export interface MirroredArgument {
+  /** What comes after `Mcp-Param-`. */
+  readonly header: string;
+  /** Where it lies among the arguments. */
+  readonly path: readonly string[];
+}
+
 /** A plan whose target's transport and revision of MCP are known, as workers need it. */
 export interface ResolvedPlan extends Plan {
+  /** By operation: what the target was found to want repeated in headers. */
+  readonly mirrored?: readonly (readonly MirroredArgument[])[];
   readonly target: TargetPlan & { readonly transport: TransportName };
 }
 
