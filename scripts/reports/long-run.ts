@@ -163,6 +163,7 @@ function finalOf(recorder: Recorder, seconds: number): ShardFinal {
     strayAnswers: 0,
     replies: noReplyCounts(),
     bodies: { json: 0, events: 0 },
+    inputRounds: 0,
     limitsHit: {},
     internalErrors: { count: 0, example: '' },
     bytesIn: 0,

@@ -1,5 +1,6 @@
 import { nowNs } from '../clock.js';
 import type { Correlator } from '../mcp/correlator.js';
+import { requestAgain } from '../mcp/input-required.js';
 import type { OddityCounts } from '../mcp/oddities.js';
 import type { PlainOutcome } from '../stats/outcomes.js';
 import type { Recorder } from '../stats/recorder.js';
@@ -12,6 +13,7 @@ import { CallLimits, type LimitListener } from './call-limits.js';
 import { CallsInFlight } from './calls-in-flight.js';
 import { CoalescedReads } from './coalesced-reads.js';
 import { judgeResponse } from './judge-response.js';
+import { Round, type RoundKeeper } from './round.js';
 import type { Session } from './session.js';
 import { Draft, type Ticket } from './ticket.js';
 import type { Workload } from './workload.js';
@@ -35,16 +37,21 @@ export interface CallBookParts {
   readonly connectLimitNs: number;
 }
 
+// A server that asks more often asks for ever.
+const mostRounds = 16;
+
 /**
  * Owns every call of a worker from its start to its one outcome: registers the id before the bytes leave, takes the
  * response, watches the time limits, and writes the end down. Nothing else ends a call.
  */
-export class CallBook implements CallKeeper, LimitListener {
+export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
   private readonly calls = new CallsInFlight();
   private readonly limits: CallLimits;
   private readonly reads = new CoalescedReads();
   /** Replies by their kind. */
   readonly bodies = { json: 0, events: 0 };
+  /** How often calls went on with what the server had asked for. */
+  inputRounds = 0;
 
   constructor(
     private readonly parts: CallBookParts,
@@ -127,7 +134,8 @@ export class CallBook implements CallKeeper, LimitListener {
       return;
     }
     // It had not left when these bytes were read: whoever answers it has guessed the id.
-    if (call.sentNs === 0 || atNs < call.sentNs) {
+    const { sentNs } = call.round ?? call;
+    if (sentNs === 0 || atNs < sentNs) {
       oddities.foreign++;
       return;
     }
@@ -135,9 +143,11 @@ export class CallBook implements CallKeeper, LimitListener {
     correlator.markAnswered(id);
     this.listener.onMoment(atNs);
     this.reads.note(call, atNs);
-    // One that is the whole reply ends it.
-    if (call.ackNs === 0 || (call.replyOpen && call.reply === 'events'))
-      this.limits.awaitReplyEnd(call, atNs);
+    if (envelope.inputRequired && session.client.dialect.meta !== null) {
+      this.goOn(call, buffer.toString('utf8', start, end), atNs);
+      return;
+    }
+    this.awaitReplyEnd(call, atNs);
     this.judge(call, envelope, buffer, start, end, atNs);
   }
 
@@ -164,11 +174,28 @@ export class CallBook implements CallKeeper, LimitListener {
 
   onCallReplyEnded(call: Call, atNs: number, cut: boolean): void {
     call.replyOpen = false;
+    if (call.round !== null) return;
     this.limits.settle(call);
     if (call.okNs > 0 && !cut) this.noteRelease(call, atNs);
     if (call.ended) return;
     const note = call.note === '' ? '' : ` (${call.note})`;
     this.fail(call, 'acceptedNoResponse', atNs, `its reply ended without a response${note}`);
+  }
+
+  onRoundRefused({ call }: Round, refusal: Refusal, atNs: number): void {
+    this.onCallRefused(call, refusal, atNs);
+  }
+
+  onRoundLost(round: Round, message: string, atNs: number): void {
+    this.limits.settle(round.call);
+    if (!round.answered) this.fail(round.call, 'disconnected', atNs, message);
+  }
+
+  onRoundReplyEnded(round: Round, atNs: number): void {
+    if (round.call.round !== round) return;
+    this.limits.settle(round.call);
+    if (!round.call.ended)
+      this.fail(round.call, 'acceptedNoResponse', atNs, 'its reply ended without a response');
   }
 
   onCallRefused(call: Call, { status, text, serverIsThere }: Refusal, atNs: number): void {
@@ -182,7 +209,7 @@ export class CallBook implements CallKeeper, LimitListener {
   onCallFailed(call: Call, unsent: boolean, message: string, atNs: number): void {
     this.limits.settle(call);
     // Once it is accepted, what carried it has done its part, unless the response was to come in the reply.
-    if (call.ended || (call.ackNs > 0 && !call.replyOpen)) return;
+    if (call.ended || call.round !== null || (call.ackNs > 0 && !call.replyOpen)) return;
     this.fail(call, unsent ? 'notSent' : 'disconnected', atNs, message);
   }
 
@@ -216,17 +243,45 @@ export class CallBook implements CallKeeper, LimitListener {
       client.cancel(call.id);
       if (isOwed(call)) this.limits.awaitReplyEnd(call, atNs);
       this.fail(call, 'cancelled', atNs, 'cancelled by the scenario');
-      if (client.cancelsByGivingUp) client.giveUp(call);
+      if (client.cancelsByGivingUp) client.giveUp(call.round ?? call);
       return;
     }
     const note = call.note === '' ? '' : ` (${call.note})`;
-    const outcome = call.ackNs > 0 ? 'acceptedNoResponse' : 'timeout';
+    const outcome = (call.round ?? call).ackNs > 0 ? 'acceptedNoResponse' : 'timeout';
     this.fail(call, outcome, atNs, `no response within ${plan.timeoutNs / 1e9} s${note}`);
-    if (isOwed(call)) client.giveUp(call);
+    if (isOwed(call)) client.giveUp(call.round ?? call);
   }
 
   onOwedTooLong(call: Call): void {
-    call.session.client.giveUp(call);
+    call.session.client.giveUp(call.round ?? call);
+  }
+
+  // The server asks for input: the same call once more, under an id of its own, where the scenario gives what it asks for.
+  private goOn(call: Call, response: string, atNs: number): void {
+    const { workload, correlator } = this.parts;
+    const { session, ticket } = call;
+    const { operation, seq } = ticket;
+    const id = correlator.issue(session.serial);
+    const text = workload.render(operation, seq, session.ordinal, id, session.client.dialect);
+    const answers = workload.operations[operation].plan.inputResponses ?? {};
+    const again =
+      call.rounds < mostRounds ? requestAgain(text, response, answers) : { why: 'it asks again and again' };
+    if ('why' in again) {
+      this.awaitReplyEnd(call, atNs);
+      this.fail(call, 'inputRequired', atNs, `${this.nameOf(call)}: ${again.why}`);
+      return;
+    }
+    this.inputRounds++;
+    call.rounds++;
+    this.calls.rename(call, id);
+    call.round = new Round(call, call.round ?? call, this);
+    session.client.send(again.text, false, call.round, workload.kindOf(operation, text));
+  }
+
+  // A response that is the whole reply ends it.
+  private awaitReplyEnd(call: Call, atNs: number): void {
+    const { ackNs, replyOpen, reply } = call.round ?? call;
+    if (ackNs === 0 || (replyOpen && reply === 'events')) this.limits.awaitReplyEnd(call, atNs);
   }
 
   private send(call: Call, text: string): void {
@@ -270,6 +325,8 @@ export class CallBook implements CallKeeper, LimitListener {
     const { phase, operation } = call.ticket;
     const { sentNs, ackNs, okNs, ackUnreadNs, okUnreadNs, reply, firstNs, firstUnreadNs } = call;
     recorder.accepted(phase, operation, ackNs - sentNs, ackUnreadNs);
+    // Of several rounds there are several of the rest.
+    if (call.round !== null) return;
     // A response that is the whole reply comes with its acceptance: what is between the two says nothing.
     if (reply !== 'json') recorder.answered(phase, operation, ackNs, okNs, ackUnreadNs, okUnreadNs);
     if (firstNs > 0) recorder.begun(phase, operation, firstNs - sentNs, firstUnreadNs);
@@ -319,6 +376,8 @@ export class CallBook implements CallKeeper, LimitListener {
   private finish(call: Call, atNs: number, sign: SignOfLife): void {
     const { session, ticket } = call;
     call.ended = true;
+    for (let round = call.round; round !== null; round = round.before instanceof Round ? round.before : null)
+      if (round.before.replyOpen) session.client.giveUp(round.before);
     this.parts.slots.noteCall(sign, ticket.foundNs, call.sentNs, atNs);
     this.limits.end(call);
     this.calls.remove(call);
@@ -331,7 +390,8 @@ export class CallBook implements CallKeeper, LimitListener {
 }
 
 /** Whether its acceptance, or the end of its reply, is still to come. */
-function isOwed({ ackNs, replyOpen }: Call): boolean {
+function isOwed(call: Call): boolean {
+  const { ackNs, replyOpen } = call.round ?? call;
   return ackNs === 0 || replyOpen;
 }
 
@@ -341,6 +401,7 @@ type SignOfLife = 'answered' | 'unanswered' | null;
 function signOf(outcome: PlainOutcome, { ackNs }: Call): SignOfLife {
   switch (outcome) {
     case 'invalidResponse':
+    case 'inputRequired':
     case 'toolError':
     case 'checkFailed':
       return 'answered';

@@ -1,5 +1,6 @@
 import type { Deadlines, Limited } from '../deadlines.js';
 import type { Outgoing, Refusal, ReplyKind } from '../transport/transport.js';
+import type { Round } from './round.js';
 import type { Session } from './session.js';
 import type { Ticket } from './ticket.js';
 
@@ -48,8 +49,13 @@ export class Call implements Outgoing, Limited<Call> {
   /** What its acceptance said that explains why nothing more came. */
   note = '';
 
+  /** The last of the rounds in which it was asked once more; null where it was not. */
+  round: Round | null = null;
+  rounds = 0;
+
   constructor(
-    readonly id: number,
+    /** Under which its response will come; each round has its own. */
+    public id: number,
     readonly session: Session,
     readonly ticket: Ticket,
     /** For `expect: echo`: the message as JSON text. */
@@ -58,7 +64,7 @@ export class Call implements Outgoing, Limited<Call> {
   ) {}
 
   get answered(): boolean {
-    return this.ended;
+    return this.ended || this.round !== null;
   }
 
   onSent(atNs: number, askedNs: number, stoodNs: number, freeNs: number): void {

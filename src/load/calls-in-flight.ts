@@ -25,6 +25,13 @@ export class CallsInFlight {
     return call?.session === session ? call : undefined;
   }
 
+  /** The call goes on under another id. */
+  rename(call: Call, id: number): void {
+    this.byId.delete(call.id);
+    call.id = id;
+    this.byId.set(id, call);
+  }
+
   remove(call: Call): void {
     if (!this.byId.delete(call.id)) return;
     const { session, older, newer } = call;

@@ -79,6 +79,8 @@ export interface ShardTotals {
   readonly replies: Readonly<ReplyCounts>;
   /** Replies to calls by their kind. */
   readonly bodies: { readonly json: number; readonly events: number };
+  /** How often calls went on with what the server had asked for. */
+  readonly inputRounds: number;
   readonly limitsHit: Readonly<Record<string, number>>;
   readonly internalErrors: Readonly<InternalErrors>;
   /** Since the start of the measurement. */

@@ -159,6 +159,7 @@ export class ShardRunner {
       strayAnswers: traffic.strayAnswers,
       replies: traffic.replies,
       bodies: this.conductor.book.bodies,
+      inputRounds: this.conductor.book.inputRounds,
       limitsHit: traffic.limitsHit,
       internalErrors: traffic.internalErrors,
       bytesIn: traffic.bytesIn - before.bytesIn,

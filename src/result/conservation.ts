@@ -26,6 +26,7 @@ export interface OutcomeKind {
 export function outcomeKinds(outcomes: Outcomes): OutcomeKind[] {
   return (Object.keys(outcomes) as (keyof Outcomes)[]).flatMap((outcome): OutcomeKind[] => {
     const counted = outcomes[outcome];
+    if (counted === undefined) return [];
     if (typeof counted === 'number') return [{ key: outcome, outcome, code: null, count: counted }];
     return Object.entries(counted)
       .map(([code, count]) => ({ key: `${outcome} ${code}`, outcome, code, count }))

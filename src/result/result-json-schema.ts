@@ -26,6 +26,7 @@ const outcomes = z
     cancelled: count,
     aborted: count,
     notSent: count,
+    inputRequired: count.optional(),
   })
   .describe('Each started call is counted in exactly one.');
 
@@ -108,6 +109,7 @@ const replies = z
     deleted: count,
     deleteRefused: count,
     left: count,
+    inputRounds: count,
   })
   .describe('What the replies of Streamable HTTP were like, and how its sessions ended.');
 

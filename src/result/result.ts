@@ -162,6 +162,8 @@ export interface Replies {
   deleted: number;
   deleteRefused: number;
   left: number;
+  /** How often calls went on with input that the server had asked for. */
+  inputRounds: number;
 }
 
 export interface Totals {

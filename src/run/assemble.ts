@@ -308,6 +308,7 @@ function sumReplies(shards: readonly ShardTotals[]): Replies {
     deleted: count('deleted'),
     deleteRefused: count('deleteRefused'),
     left: count('left'),
+    inputRounds: sum(shards, ({ inputRounds }) => inputRounds),
   };
 }
 

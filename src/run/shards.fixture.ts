@@ -69,6 +69,7 @@ export function shardTotals(change: Partial<ShardTotals> = {}): ShardTotals {
     strayAnswers: 0,
     replies: noReplyCounts(),
     bodies: { json: 0, events: 0 },
+    inputRounds: 0,
     limitsHit: {},
     internalErrors: { count: 0, example: '' },
     bytesIn: 0,

@@ -268,7 +268,7 @@ test.each<[Partial<typeof good>, string | string[]]>([
   [{ calls: 'calls: echo' }, '4:8: calls: expected a list of calls, found "echo"'],
   [
     { calls: 'calls: [echo]' },
-    '4:9: calls[0]: expected a map with some of the keys tool, method, name, weight, arguments, params, expect, timeout, cancelAfter, found "echo"',
+    '4:9: calls[0]: expected a map with some of the keys tool, method, name, weight, arguments, params, expect, inputResponses, timeout, cancelAfter, found "echo"',
   ],
   [
     { calls: 'calls: [{}]' },

@@ -133,6 +133,10 @@ function makeOperation(call: Scenario['calls'][number], callNs: number): Operati
     expect: (call.expect ?? []).flatMap(makeExpectations),
     timeoutNs: call.timeout ?? callNs,
     cancelAfterNs: call.cancelAfter ?? null,
+    // Not there at all where there is none: a scenario's hash is not to change for it.
+    ...(call.inputResponses === undefined
+      ? {}
+      : { inputResponses: structuredClone(call.inputResponses as Record<string, JsonValue>) }),
   };
 }
 

@@ -132,6 +132,8 @@ export interface OperationPlan {
   readonly timeoutNs: number;
   /** Send `notifications/cancelled` when the call has not been answered for so long. */
   readonly cancelAfterNs: number | null;
+  /** What the client answers where the server asks for input, by the name of what it asks for; absent where nothing. */
+  readonly inputResponses?: Readonly<Record<string, JsonValue>>;
 }
 
 export type JsonValue =

@@ -151,6 +151,12 @@ const call = section({
     .union([z.array(expectation), expectation.transform((one) => [one])], 'expected echo, a map, or a list')
     .optional()
     .describe('What the response must be like: echo, or isError, path and equals, size; or several.'),
+  inputResponses: z
+    .record(z.string(), z.unknown(), 'expected a map of names to answers')
+    .optional()
+    .describe(
+      'What to answer where the server asks for input (2026-07-28), by the name of what it asks for.',
+    ),
   timeout: positiveDuration().optional().describe('Time limit of this call. Default timeouts.call.'),
   cancelAfter: positiveDuration()
     .optional()

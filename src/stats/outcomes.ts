@@ -14,6 +14,8 @@ export interface Outcomes {
   cancelled: number;
   aborted: number;
   notSent: number;
+  /** The server asked for input that the scenario does not give; only there where it happened. */
+  inputRequired?: number;
 }
 
 /** The outcomes that need no code to tell them apart. */
@@ -41,7 +43,7 @@ export function addOutcomes(sum: Outcomes, more: Outcomes): void {
   for (const [name, value] of Object.entries(more)) {
     const key = name as keyof Outcomes;
     if (key === 'rpcError' || key === 'httpError') addCounts(sum[key], more[key]);
-    else sum[key] += value as number;
+    else sum[key] = (sum[key] ?? 0) + (value as number);
   }
 }
 
@@ -57,7 +59,7 @@ export function countOutcomes(outcomes: Outcomes): number {
 
 /** The calls that the server answered, well or badly: a response or a refusal ended them. */
 export function countAnswered(outcomes: Outcomes): number {
-  const { ok, toolError, rpcError, httpError, checkFailed, invalidResponse } = outcomes;
+  const { ok, toolError, rpcError, httpError, checkFailed, invalidResponse, inputRequired = 0 } = outcomes;
   return countOutcomes({
     ...noOutcomes(),
     ok,
@@ -66,6 +68,7 @@ export function countAnswered(outcomes: Outcomes): number {
     httpError,
     checkFailed,
     invalidResponse,
+    inputRequired,
   });
 }
 

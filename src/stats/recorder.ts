@@ -85,7 +85,8 @@ export class Recorder {
 
   /** A call ended without being ok; its time so far goes to its own histogram. */
   failed(phase: number, operation: number, outcome: PlainOutcome, sinceIntendedNs: number): void {
-    this.tally(phase, operation).outcomes[outcome]++;
+    const { outcomes } = this.tally(phase, operation);
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (phase !== warmupPhase && outcome !== 'notSent')
       this.set(phase, operation).failed.record(sinceIntendedNs);
   }

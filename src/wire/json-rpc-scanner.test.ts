@@ -44,6 +44,7 @@ function judge(text: string | Buffer): Envelope {
   out.hasError = has('error');
   out.errorCode = typeof code === 'number' ? code : NaN;
   out.isError = member(message['result'], 'isError') === true;
+  out.inputRequired = member(message['result'], 'resultType') === 'input_required';
   out.isVersion2 = message['jsonrpc'] === '2.0';
   const wrong =
     has('id') && out.idType === 'none'
@@ -89,6 +90,12 @@ const cases: [string, Partial<Envelope>][] = [
   ['{"id":1e400,"result":1}', { idNumber: Infinity }],
   ['{"id":1,"result":{"isError":true}}', { kind: 'response', isError: true }],
   ['{"id":1,"result":{"isError":false}}', { isError: false }],
+  ['{"id":1,"result":{"resultType":"input_required"}}', { inputRequired: true, isError: false }],
+  ['{"id":1,"result":{"resultType":"complete"}}', { inputRequired: false }],
+  ['{"id":1,"result":{"resultType":true,"isError":true}}', { inputRequired: false, isError: true }],
+  ['{"id":1,"result":{"result\\u0054ype":"input\\u005frequired"}}', { inputRequired: true }],
+  ['{"id":1,"result":{"a":{"resultType":"input_required"}}}', { inputRequired: false }],
+  ['{"id":1,"result":{"resultType":"input_required"},"result":{}}', { inputRequired: false }],
   ['{"id":1,"result":{"isError":"true"}}', { isError: false }],
   ['{"id":1,"result":{"is\\u0045rror":true}}', { kind: 'response', isError: true }],
   ['{"id":1,"result":{"content":{"isError":true}}}', { isError: false }],

@@ -16,6 +16,8 @@ export interface Envelope {
   errorCode: number;
   /** `result.isError` is true. */
   isError: boolean;
+  /** `result.resultType` is "input_required". */
+  inputRequired: boolean;
   /** `jsonrpc` is "2.0"; not needed for a message to be valid here, since servers exist that leave it out. */
   isVersion2: boolean;
   /** Why it is invalid: 'json', 'not-an-object', 'id', 'method', 'method-and-result', 'result-and-error', 'no-result', 'no-id', 'error-code'; else ''. */
@@ -34,6 +36,7 @@ export function createEnvelope(): Envelope {
     hasError: false,
     errorCode: NaN,
     isError: false,
+    inputRequired: false,
     isVersion2: false,
     reason: '',
   };
@@ -53,7 +56,11 @@ const keys = {
   jsonrpc: Buffer.from('jsonrpc'),
   code: Buffer.from('code'),
   isError: Buffer.from('isError'),
+  resultType: Buffer.from('resultType'),
 };
+const inputRequired = Buffer.from('"input_required"');
+// Longer than any that is looked for: no member of a message is taken for it.
+const none = Buffer.alloc(64);
 const usualMembers = Buffer.from('"jsonrpc":"2.0","id":');
 const version2 = Buffer.from('"2.0"');
 const methodNames = new NameTable(['notifications/message', 'notifications/progress', 'ping', 'roots/list']);
@@ -65,6 +72,9 @@ let isMethodString = false;
 /** Where the value of the member looked for by `findMember` begins; -1 where there is none. */
 let memberStart = -1;
 let memberEnd = -1;
+/** The same of the second member that it looks for. */
+let otherStart = -1;
+let otherEnd = -1;
 
 /** Whether the text is an array, which is to say a batch. */
 export function isArray(buffer: Buffer, start: number, end: number): boolean {
@@ -213,15 +223,16 @@ function scanVersion(buffer: Buffer, at: number, end: number, out: Envelope): nu
 }
 
 function scanResult(buffer: Buffer, at: number, end: number, out: Envelope): number {
-  const after = findMember(buffer, at, end, keys.isError);
+  const after = findMember(buffer, at, end, keys.isError, keys.resultType);
   if (after < 0) return after;
   out.hasResult = true;
   out.isError = memberStart >= 0 && buffer[memberStart] === 116;
+  out.inputRequired = otherStart >= 0 && isText(buffer, otherStart, otherEnd, inputRequired);
   return after;
 }
 
 function scanError(buffer: Buffer, at: number, end: number, out: Envelope): number {
-  const after = findMember(buffer, at, end, keys.code);
+  const after = findMember(buffer, at, end, keys.code, none);
   if (after < 0) return after;
   out.hasError = true;
   const isNumber = memberStart >= 0 && isNumberStart(buffer[memberStart]!);
@@ -229,9 +240,10 @@ function scanError(buffer: Buffer, at: number, end: number, out: Envelope): numb
   return after;
 }
 
-// Skips a value and, where it is an object, notes where its own member `name` lies.
-function findMember(buffer: Buffer, at: number, end: number, name: Buffer): number {
+// Skips a value and, where it is an object, notes where its own members `name` and `other` lie.
+function findMember(buffer: Buffer, at: number, end: number, name: Buffer, other: Buffer): number {
   memberStart = -1;
+  otherStart = -1;
   if (buffer[at] !== OPEN_OBJECT) return skipValue(buffer, at, end);
   at = skipSpace(buffer, at + 1, end);
   if (at < end && buffer[at] === CLOSE_OBJECT) return at + 1;
@@ -246,12 +258,19 @@ function findMember(buffer: Buffer, at: number, end: number, name: Buffer): numb
     if (value < 0) return MALFORMED;
     at = skipValue(buffer, value, end);
     if (at < 0) return at;
-    const isIt = isEscaped
-      ? unescaped(buffer, key, keyEnd).equals(name)
-      : keyEnd - key === name.length && equals(buffer, key, name);
-    if (isIt) {
-      memberStart = value;
-      memberEnd = at;
+    const length = keyEnd - key;
+    // Most are as long as neither.
+    if (isEscaped || length === name.length || length === other.length) {
+      const names = isEscaped ? unescaped(buffer, key, keyEnd) : buffer;
+      const first = isEscaped ? 0 : key;
+      const bytes = isEscaped ? names.length : length;
+      if (bytes === name.length && equals(names, first, name)) {
+        memberStart = value;
+        memberEnd = at;
+      } else if (bytes === other.length && equals(names, first, other)) {
+        otherStart = value;
+        otherEnd = at;
+      }
     }
     at = skipSpace(buffer, at, end);
     if (at >= end) return MALFORMED;
@@ -296,6 +315,7 @@ function clear(out: Envelope): void {
   out.hasError = false;
   out.errorCode = NaN;
   out.isError = false;
+  out.inputRequired = false;
   out.isVersion2 = false;
   out.reason = '';
 }
@@ -309,6 +329,13 @@ function refuse(out: Envelope): void {
 function invalid(out: Envelope, reason: string): void {
   out.kind = 'invalid';
   out.reason = reason;
+}
+
+// A literal may be written with escapes, too.
+function isText(buffer: Buffer, start: number, end: number, literal: Buffer): boolean {
+  if (end - start === literal.length && equals(buffer, start, literal)) return true;
+  const isEscaped = buffer[start] === QUOTE && buffer.subarray(start, end).includes(92);
+  return isEscaped && JSON.stringify(stringValue(buffer, start, end, true)) === literal.toString();
 }
 
 function equals(buffer: Buffer, start: number, bytes: Buffer): boolean {

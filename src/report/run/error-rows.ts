@@ -20,6 +20,7 @@ const meanings: Record<string, string> = {
   cancelled: 'cancelled by us after its time',
   aborted: 'in flight when the run was cut short',
   notSent: 'no byte of it left',
+  inputRequired: 'the server asked for input that the scenario does not give',
 };
 
 /** Every kind of call and session that did not end well, the most frequent first, each with an example or its meaning. */
