@@ -218,8 +218,9 @@ export class StreamableChannel implements Channel, PoolWatcher {
 
   private close(kind: string, message: string): void {
     if (this.isOver) return;
-    this.end('abandon');
+    // Before its messages fail one by one.
     this.handler.onClosed({ kind, message, truncated: false });
+    this.end('abandon');
   }
 
   private sayFarewell(): void {
