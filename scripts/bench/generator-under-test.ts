@@ -8,6 +8,8 @@ export interface GeneratorLoad {
   readonly sessions: number;
   readonly inFlight: number;
   readonly posts: 'serial' | 'pipelined';
+  /** The revision of MCP over Streamable HTTP; none: over HTTP+SSE. */
+  readonly protocol?: '2025-11-25' | '2026-07-28';
   readonly workers: number;
   readonly warmupSeconds: number;
   readonly seconds: number;
@@ -27,7 +29,8 @@ export async function runGenerator(mock: MockProcess, load: GeneratorLoad): Prom
 export async function runLossyGenerator(mock: MockProcess, load: GeneratorLoad): Promise<GeneratorFigures> {
   await resetCounts(mock);
   const limitMs = (load.warmupSeconds + load.seconds) * 1000 + 120_000;
-  const options = { url: mock.url, scenario: scenarioOf(load) };
+  const url = load.protocol === undefined ? mock.urls.sse : mock.urls.streamable;
+  const options = { url, scenario: scenarioOf(load) };
   const figures = await runProgram<GeneratorFigures>('clients/generator', options, limitMs);
   const { received } = (await readCounts(mock)).calls;
   if (received > figures.sent || received < figures.ok)
@@ -41,6 +44,7 @@ export async function runLossyGenerator(mock: MockProcess, load: GeneratorLoad):
 export function scenarioOf(load: GeneratorLoad): ScenarioInput {
   return {
     name: 'bench',
+    ...(load.protocol === undefined ? {} : { target: { transport: 'streamable', protocol: load.protocol } }),
     sessions: load.sessions,
     posts: load.posts,
     workers: load.workers,

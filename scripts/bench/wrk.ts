@@ -16,6 +16,8 @@ export interface WrkFigures {
 export interface WrkOptions {
   readonly url: string;
   readonly body: string;
+  /** In place of a content type of JSON alone. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
   /** Requests in one write; 1: the next only when the last was answered. */
@@ -33,7 +35,7 @@ export async function runWrk(options: WrkOptions): Promise<WrkFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-wrk-'));
   try {
     const script = join(folder, 'post.lua');
-    writeFileSync(script, luaScript(options.body, options.pipelined));
+    writeFileSync(script, luaScript(options));
     const { connections, seconds, url } = options;
     const text = await output('wrk', [
       '--threads=1',
@@ -71,10 +73,15 @@ export function readWrkOutput(text: string): WrkFigures {
 
 const unitNs = { us: 1e3, ms: 1e6, s: 1e9, m: 60e9 };
 
+const jsonAlone = { 'Content-Type': 'application/json' };
+
 /** A script that posts the body; a fixed request is prepared once, so that Lua costs nothing per request. */
-function luaScript(body: string, pipelined: number): string {
-  const quoted = `[==[${body}]==]`;
-  const head = `wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\nwrk.body = ${quoted}\n`;
+function luaScript({ body, headers = jsonAlone, pipelined }: WrkOptions): string {
+  const quote = (text: string): string => `[==[${text}]==]`;
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `wrk.headers[ ${quote(name)} ] = ${quote(value)}\n`,
+  );
+  const head = `wrk.method = "POST"\n${lines.join('')}wrk.body = ${quote(body)}\n`;
   if (pipelined === 1) return head;
   return `${head}
 local batch

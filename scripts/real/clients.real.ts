@@ -1,11 +1,10 @@
 // The clients of the official SDKs, and of others, against our mock: what they can do here they can do outside.
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
 import { serveMock } from '../../mock-server/serve-mock.js';
 import type { RunningMock, ServeMockOptions } from '../../mock-server/serve-mock.js';
-import { type ClientTransport, clientOf } from '../fleet/fleet.mjs';
-import { candidates, whyLeftOut } from './servers-at-hand.js';
+import type { ClientTransport } from '../fleet/fleet.mjs';
+import { runFleetClient } from '../peers/fleet-client.js';
+import { clientCandidates, whyLeftOut } from './servers-at-hand.js';
 
 const sessions = 3;
 const calls = 60;
@@ -14,11 +13,8 @@ const modes: Record<ClientTransport, NonNullable<ServeMockOptions['streamable']>
   sessions: [{}, { body: 'sse', eventIds: true, prime: 'empty', storedEvents: 100 }],
   stateless: [{}, { body: 'sse' }],
 };
-const clients = candidates(undefined, 'streamable').filter(
-  ({ server }) => server.clientTransports.length > 0,
-);
 
-describe.each(clients)('the client of $server.library $server.version', (candidate) => {
+describe.each(clientCandidates())('the client of $server.library $server.version', (candidate) => {
   const { name, clientTransports } = candidate.server;
   let mock: RunningMock;
   afterEach(() => mock?.close());
@@ -42,17 +38,19 @@ describe.each(clients)('the client of $server.library $server.version', (candida
       arguments: { message: 'grüße' },
       calls,
     };
-    const said = await runClient(name, told);
-    expect(said).toMatchObject([
-      { at: 'ready', sessions, failed: 0 },
-      { at: 'done', sessions, calls, errors: 0, firstError: null },
-    ]);
+    const { ready, done, code, text } = await runFleetClient(name, told, { limitMs: 60_000 });
+    expect(ready, `${done?.firstError} ${text}`).toMatchObject({ sessions, failed: 0 });
+    expect(done, text).toMatchObject({ sessions, calls, errors: 0, firstError: null });
+    expect(code).toBe(0);
     const stats = await mock.stats();
-    expect(stats.calls.byTool['echo']).toBe(calls);
-    if (transport === 'sse') expect(stats.sessions).toMatchObject({ opened: sessions, closedByServer: 0 });
+    expect(stats.calls).toMatchObject({ received: calls, cancelled: 0, byTool: { echo: calls } });
+    if (transport === 'sse')
+      expect(stats.sessions).toMatchObject({ opened: sessions, open: 0, closedByServer: 0 });
     if (transport === 'sessions')
       expect(stats.streamable).toMatchObject({
         sessionsCreated: sessions,
+        sessionsDeleted: sessions,
+        sessionsOpen: 0,
         sessionsRefused: 0,
         postsStateless: 0,
       });
@@ -61,24 +59,3 @@ describe.each(clients)('the client of $server.library $server.version', (candida
     expect(stats.streamable.bodiesSse > 0).toBe(streamable.body === 'sse');
   });
 });
-
-/** Runs the loop around a client to its end, and returns what it said. */
-async function runClient(name: string, told: object): Promise<unknown[]> {
-  const { command, cwd, env } = clientOf(name);
-  const [program, ...words] = command;
-  const child = spawn(program!, [...words, JSON.stringify(told)], {
-    cwd,
-    env,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  const said: { at?: string }[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    const one = JSON.parse(line) as { at?: string };
-    said.push(one);
-    // It closes its sessions when it may.
-    if (one.at === 'done') child.stdin.end();
-  }
-  return complaint === '' || said.length > 1 ? said : [complaint];
-}

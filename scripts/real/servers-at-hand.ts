@@ -14,10 +14,21 @@ export function candidates(
   among?: readonly string[],
   transport: FleetMode['transport'] = 'sse',
 ): Candidate[] {
+  return wanted(({ name, modes }) => {
+    if (among !== undefined && !among.includes(name)) return false;
+    return modes.some((mode) => mode.transport === transport);
+  });
+}
+
+/** Those with a loop around the client of their library. */
+export function clientCandidates(): Candidate[] {
+  return wanted(({ clientTransports }) => clientTransports.length > 0);
+}
+
+function wanted(isMeant: (server: FleetServer) => boolean): Candidate[] {
   return listServers()
     .filter(({ name }) => only.length === 0 || only.includes(name))
-    .filter(({ name }) => among === undefined || among.includes(name))
-    .filter(({ modes }) => modes.some((mode) => mode.transport === transport))
+    .filter(isMeant)
     .sort((a, b) => Number(b.kind === 'npm') - Number(a.kind === 'npm'))
     .map((server) => ({ server, missing: whyMissing(server.name) }));
 }

@@ -26,14 +26,12 @@ export function writeFleetTargets(only = []) {
 }
 
 function targetOf({ name, library, version, language, calls }) {
-  const { command, cwd, env, url } = commandOf(name, '{port}');
-  const [program, ...args] = command;
+  const { command, cwd, env, url } = commandOf(name, '{port}', 'sse');
   const own = callsOf(calls);
   return {
     name,
     about: `${library} ${version}, ${language}`,
-    // Paths of this machine are of no use to whoever reads the result.
-    command: [program.startsWith(cwd) ? `./${relative(cwd, program)}` : program, ...args],
+    command: commandWords(command, cwd),
     cwd,
     env,
     inheritEnv: false,
@@ -43,8 +41,13 @@ function targetOf({ name, library, version, language, calls }) {
   };
 }
 
+/** A command without paths of this machine, which are of no use to whoever reads the result. */
+export function commandWords([program, ...args], cwd) {
+  return [program.startsWith(cwd) ? `./${relative(cwd, program)}` : program, ...args];
+}
+
 /** What a server is asked instead of `echo`, where it has none, or one that does not answer verbatim; null where it has. */
-function callsOf({ echo, cheap }) {
+export function callsOf({ echo, cheap }) {
   if (echo === undefined) return [{ tool: cheap.tool, arguments: cheap.arguments }];
   const { message } = echo.arguments;
   if (echo.answer === message) return null;

@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { programOptions, say } from '../child-program.js';
 import { measureWindow, type WindowFigures } from './measured-window.js';
 import { echoText } from './messages.js';
@@ -8,6 +9,8 @@ import { echoText } from './messages.js';
 
 export interface SdkClientOptions {
   readonly url: string;
+  /** `sse` unless told. */
+  readonly transport?: 'sse' | 'streamable';
   readonly sessions: number;
   readonly inFlight: number;
   readonly warmupSeconds: number;
@@ -16,7 +19,9 @@ export interface SdkClientOptions {
   readonly call?: { readonly tool: string; readonly arguments: Record<string, unknown> };
 }
 
-const { url, sessions, inFlight, warmupSeconds, seconds, call } = programOptions<SdkClientOptions>();
+const options = programOptions<SdkClientOptions>();
+const { url, sessions, inFlight, warmupSeconds, seconds, call } = options;
+const Transport = options.transport === 'streamable' ? StreamableHTTPClientTransport : SSEClientTransport;
 const called = { name: call?.tool ?? 'echo', arguments: call?.arguments ?? { message: echoText } };
 let running = true;
 let done = 0;
@@ -35,7 +40,7 @@ process.exit(0);
 
 async function openClient(): Promise<Client> {
   const client = new Client({ name: 'sdk-loop', version: '1' });
-  await client.connect(new SSEClientTransport(new URL(url)));
+  await client.connect(new Transport(new URL(url)));
   return client;
 }
 

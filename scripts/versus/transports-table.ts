@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeFileWhole } from '../../src/result/write-file.js';
+import type { VersusResult } from '../../src/versus/versus-result.js';
+import { type TransportContest, transportsMarkdown } from './transports-report.js';
+
+// A program: the contests between the transports of single servers, those that were held, as one table.
+
+const { values } = parseArgs({
+  options: { contest: { type: 'string', multiple: true }, out: { type: 'string' } },
+});
+const contests = values.contest!.flatMap((text): TransportContest[] => {
+  const [name, about, file] = text.split('=') as [string, string, string];
+  if (!existsSync(file)) return [];
+  return [{ name, about, result: JSON.parse(readFileSync(file, 'utf8')) as VersusResult }];
+});
+const text = transportsMarkdown(contests);
+console.log(`\n${text}`);
+writeFileWhole(join(values.out!, 'transports.md'), text);
