@@ -1,44 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ServeMockOptions } from '../../../mock-server/serve-mock.js';
-import type { StatsSnapshot } from '../../../mock-server/stats.js';
 import type { ScenarioInput } from '../../scenario/schema.js';
-import { type AgainstMock, againstMock, expectAllSeen, settle } from '../fixtures/against-mock.js';
+import { type AgainstMock, expectAllSeen, settle } from '../fixtures/against-mock.js';
+import { both as bothOver, byTool, counted, expectInjected, mixedCalls as mixed } from './twin.fixture.js';
 import { createUndiciTransport } from './undici-transport.js';
 
-/** The same through our sockets and through undici, each against a mock of its own with the same seed. */
-async function both(
+const both = (
   mock: ServeMockOptions,
   scenario: Partial<ScenarioInput>,
-): Promise<{ ours: AgainstMock; twin: AgainstMock }> {
-  const ours = await againstMock(mock, { seed: 11, ...scenario });
-  const twin = await againstMock(mock, { seed: 11, ...scenario }, { createTransport: createUndiciTransport });
-  return { ours, twin };
-}
-
-/** Everything that was counted on either side of the wire, but for the bytes of heads and who opened which connection. */
-function counted({ result, counts, sessions, stats }: AgainstMock): Record<string, unknown> {
-  const { connectRetries: _, ...sessionCounts } = sessions;
-  const { bytes: __, ...mock } = stats;
-  const acks = Object.fromEntries(
-    ['call.response', 'call.ack', 'handshake.total'].map((name) => [name, result.metrics[name]?.count]),
-  );
-  const { bytesIn: ___, bytesOut: ____, ...warmup } = result.warmup;
-  return { counts, sessions: sessionCounts, mock, warmup, metrics: acks };
-}
-
-/** What became of the calls of each tool: the same where the order of the calls is. */
-function byTool({ result }: AgainstMock): unknown {
-  return result.operations.map(({ name, started, outcomes }) => ({ name, started, outcomes }));
-}
-
-const mixed: ScenarioInput['calls'] = [
-  { tool: 'echo', weight: 3, arguments: { message: '{{seq}} {{hex 16}} ünïcode 🦜' }, expect: 'echo' },
-  { tool: 'sleep', weight: 1, arguments: { ms: '{{int 1 4}}' } },
-  { tool: 'payload', weight: 1, arguments: { bytes: 20_000 }, expect: { size: { min: 20_000 } } },
-  { tool: 'fail', weight: 1 },
-  { tool: 'no-such-tool', weight: 1 },
-  { method: 'tools/list', weight: 1 },
-];
+): Promise<{ ours: AgainstMock; twin: AgainstMock }> => bothOver(mock, scenario, createUndiciTransport);
 
 describe('a server without faults', () => {
   test.each(['serial', 'pipelined', 'shared'] as const)('%s POSTs', async (mode) => {
@@ -162,10 +132,3 @@ describe('a server with faults, by seed', () => {
     expect(byTool(twin)).toEqual(byTool(ours));
   });
 });
-
-function expectInjected({ injected }: StatsSnapshot, not: string[]): void {
-  const missing = Object.entries(injected).filter(([, count]) => count === 0);
-  expect(missing.map(([name]) => name).toSorted(), 'every fault that is on was injected').toEqual(
-    not.toSorted(),
-  );
-}
