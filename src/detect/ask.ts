@@ -1,6 +1,7 @@
 import { cut } from '../text/cut.js';
 import { Connection, type Wiring } from '../transport/http/connection.js';
 import type { CloseReason } from '../transport/http/close-reason.js';
+import { GrowingBytes } from '../wire/growing-bytes.js';
 import { headNote } from '../wire/head-note.js';
 import {
   type HttpResponseHandler,
@@ -61,7 +62,7 @@ class AskLine<Found> extends Connection implements HttpResponseHandler {
   private status: number | null = null;
   private headers: ResponseHeaders | null = null;
   private note = '';
-  private body: Buffer[] = [];
+  private readonly body = new GrowingBytes();
   private eventBytes = 0;
   private done = false;
 
@@ -103,7 +104,7 @@ class AskLine<Found> extends Connection implements HttpResponseHandler {
   onBody(chunk: Buffer, start: number, end: number): void {
     if (this.done) return;
     if (this.isJson) {
-      this.body.push(Buffer.from(chunk.subarray(start, end)));
+      this.body.append(chunk, start, end);
       return;
     }
     this.eventBytes += end - start;
@@ -114,7 +115,7 @@ class AskLine<Found> extends Connection implements HttpResponseHandler {
 
   onEnd(): void {
     if (this.done) return;
-    if (this.isJson) this.lookAt(null, Buffer.concat(this.body).toString('utf8'));
+    if (this.isJson) this.lookAt(null, this.body.bytes.toString('utf8', 0, this.body.length));
     this.finish(null, null);
   }
 
@@ -145,7 +146,7 @@ class AskLine<Found> extends Connection implements HttpResponseHandler {
   private finish(found: Found | null, failure: Answer<Found>['failure']): void {
     if (this.done) return;
     this.done = true;
-    this.body = [];
+    this.body.clear();
     this.destroy();
     const { status, headers, note } = this;
     this.resolve({ status, headers, note, found, failure });

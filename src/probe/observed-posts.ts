@@ -2,6 +2,7 @@ import { nowNs } from '../clock.js';
 import { Connection, type Wiring } from '../transport/http/connection.js';
 import type { RequestHeads } from '../transport/http/request-heads.js';
 import type { CloseReason } from '../transport/http/close-reason.js';
+import { GrowingBytes } from '../wire/growing-bytes.js';
 import { headNote } from '../wire/head-note.js';
 import type { HttpResponseHandler, ResponseHeaders } from '../wire/http-response-parser.js';
 import { HttpResponseParser } from '../wire/http-response-parser.js';
@@ -91,8 +92,7 @@ class PostLine extends Connection implements HttpResponseHandler {
   private carried = 0;
   private waiting: string | null = null;
   private answer: PostAnswer | null = null;
-  private body: Buffer[] = [];
-  private bodyBytes = 0;
+  private readonly body = new GrowingBytes();
   private done: Answered = () => {};
 
   constructor(wiring: Wiring) {
@@ -146,8 +146,7 @@ class PostLine extends Connection implements HttpResponseHandler {
   }
 
   onBody(chunk: Buffer, start: number, end: number): void {
-    this.bodyBytes += end - start;
-    if (this.bodyBytes <= keptBytes) this.body.push(Buffer.from(chunk.subarray(start, end)));
+    this.body.append(chunk, start, Math.min(end, start + keptBytes - this.body.length));
   }
 
   onEnd(keepAlive: boolean): void {
@@ -175,9 +174,8 @@ class PostLine extends Connection implements HttpResponseHandler {
     if (answer === null) return;
     this.answer = null;
     answer.failure = failure;
-    answer.body = Buffer.concat(this.body).toString('utf8');
-    this.body = [];
-    this.bodyBytes = 0;
+    answer.body = this.body.bytes.toString('utf8', 0, this.body.length);
+    this.body.clear();
     this.done(answer, reusable);
   }
 }

@@ -352,7 +352,11 @@ const statelessServer =
         params: { _meta?: object };
       };
       const results: Record<string, object> = {
-        'server/discover': { resultType: 'complete', capabilities: { tools: {} } },
+        'server/discover': {
+          resultType: 'complete',
+          supportedVersions: ['2026-07-28'],
+          capabilities: { tools: {} },
+        },
         'tools/list': { resultType: 'complete', tools: [{ name: tool, inputSchema: { type: 'object' } }] },
         'tools/call': { resultType: 'complete', content: [] },
       };

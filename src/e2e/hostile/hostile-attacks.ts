@@ -891,6 +891,14 @@ export const attacks: readonly Attack[] = [
     run: 'none ok',
   },
   {
+    name: 'JSON to a POST in millions of chunks of one byte',
+    script: onCalls(({ connection }) => {
+      connection.write(chunked('200 OK', 'application/json'));
+      pour(connection, '1\r\n \r\n', 60 * megabyte);
+    }),
+    run: 'none ok',
+  },
+  {
     name: 'an id of five million digits',
     script: onOpenStream(({ stream }) => {
       const id = '9'.repeat(5 * megabyte);

@@ -56,8 +56,8 @@ export const deep = (levels: number, open: string, close: string): string =>
   open.repeat(levels) + '1' + close.repeat(levels);
 // What a parser makes of it takes some thirty times the room.
 export const fiveMillion = `${'{},'.repeat(5e6)}{}`;
-export const chunked = (status: string): string =>
-  `HTTP/1.1 ${status}\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n`;
+export const chunked = (status: string, type = 'text/event-stream'): string =>
+  `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
 export const withIdentity = (identity: unknown): McpScript => ({
   onInitialize: (post) => {
     post.connection.write(accepted);

@@ -1,3 +1,4 @@
+import { GrowingBytes } from '../../wire/growing-bytes.js';
 import { headNote } from '../../wire/head-note.js';
 import type { ResponseHeaders } from '../../wire/http-response-parser.js';
 import type { Outgoing } from '../transport.js';
@@ -8,8 +9,7 @@ const maxJsonBodyBytes = 16 * 1024 * 1024;
 
 /** A POST whose status is all that is asked of its answer; a body of JSON that comes along with a 2xx is handed on, whole. */
 export class AcceptedPost implements PendingPost {
-  private json: Buffer[] | null = null;
-  private jsonBytes = 0;
+  private json: GrowingBytes | null = null;
 
   constructor(
     readonly head: string,
@@ -27,7 +27,7 @@ export class AcceptedPost implements PendingPost {
     const isJson =
       status < 300 && headers.contentLength !== 0 && headers.contentType.startsWith('application/json');
     const note = isJson || status >= 300 ? headNote(status, headers) : '';
-    if (isJson && note === '') this.json = [];
+    if (isJson && note === '') this.json = new GrowingBytes();
     if (status >= 200 && status < 300)
       this.by.onAccepted(note === '' ? '' : `its POST was answered ${status}${note}`, 'none', atNs);
     else this.by.onRefused(refusalOf(status, note), atNs);
@@ -35,9 +35,8 @@ export class AcceptedPost implements PendingPost {
 
   onBody(chunk: Buffer, start: number, end: number): void {
     if (this.json === null) return;
-    this.jsonBytes += end - start;
-    if (this.jsonBytes > maxJsonBodyBytes) this.json = null;
-    else this.json.push(Buffer.from(chunk.subarray(start, end)));
+    if (this.json.length + end - start > maxJsonBodyBytes) this.json = null;
+    else this.json.append(chunk, start, end);
   }
 
   onPaused(): void {}
@@ -45,8 +44,7 @@ export class AcceptedPost implements PendingPost {
   onEnd(atNs: number): void {
     const { json } = this;
     this.json = null;
-    if (json !== null && this.jsonBytes > 0)
-      this.by.onReply(json.length === 1 ? json[0] : Buffer.concat(json), atNs);
+    if (json !== null && json.length > 0) this.by.onReply(json.bytes.subarray(0, json.length), atNs);
   }
 
   onLost(unsent: boolean, message: string, atNs: number): void {
