@@ -8,7 +8,7 @@ import { McpHeaders } from './mcp-headers.js';
 import type { BodyPost } from './post.js';
 import { sessionKeyOf } from './router.js';
 import type { Route } from './router.js';
-import { firstStateless } from '../streamable/eras.js';
+import { firstStateless } from '../peers/eras.js';
 import { plainStreamHead } from '../sessions/stream.js';
 import type { BodyHead, BodyReader, StreamSink } from '../sessions/stream.js';
 

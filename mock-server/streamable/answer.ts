@@ -2,8 +2,8 @@ import type { Answers } from '../http/answers.js';
 import type { CallLog, CallRecord } from '../calls/call-log.js';
 import type { DueQueue } from '../time/due-queue.js';
 import type { EventText } from './event-text.js';
-import type { HttpCall } from './http-call.js';
-import type { HttpPeer } from './http-peer.js';
+import type { PeerCall } from '../peers/peer-call.js';
+import type { Peer } from '../peers/peer.js';
 import type { BodyPost } from '../http/post.js';
 import type { HttpReply } from '../http/http-reply.js';
 import type { Loop } from '../time/loop.js';
@@ -22,7 +22,7 @@ const firstPrimed = '2025-11-25';
 export interface AnswerParts {
   readonly options: StreamableOptions;
   readonly text: EventText;
-  readonly streams: Streams<HttpPeer>;
+  readonly streams: Streams<Peer>;
   readonly stats: Stats;
   readonly answers: Answers;
   readonly due: DueQueue;
@@ -43,8 +43,8 @@ const noTwist: Twist = { record: null, twice: false, splitAt: -1 };
 /** The answer to one POST: a JSON body, or a stream in its body that may break off and go on elsewhere. */
 export class Answer {
   /** Calls that have not come to their end. */
-  readonly calls: HttpCall[] = [];
-  stream: Stream<HttpPeer> | null = null;
+  readonly calls: PeerCall[] = [];
+  stream: Stream<Peer> | null = null;
   /** Its client has gone, and nobody will read it. */
   gone = false;
   /** Its stream has ended before its last response: the rest can be had by resuming it. */
@@ -59,7 +59,7 @@ export class Answer {
   constructor(
     private readonly using: AnswerParts,
     private readonly post: BodyPost,
-    readonly peer: HttpPeer,
+    readonly peer: Peer,
     /** Responses that are to come. */
     private expected: number,
     private readonly batch: boolean,
@@ -156,7 +156,7 @@ export class Answer {
   }
 
   /** Goes on with a stream on another connection, and ends it on the one before; false where that is not the stream. */
-  attach(streamNumber: number, stream: Stream<HttpPeer>): boolean {
+  attach(streamNumber: number, stream: Stream<Peer>): boolean {
     if (streamNumber !== this.number || this.done) return false;
     const before = this.stream;
     this.detached = false;

@@ -1,6 +1,6 @@
 import { chance, Choice } from '../calls/chance.js';
 import { EventStore } from './event-store.js';
-import { HttpPeer } from './http-peer.js';
+import { Peer } from '../peers/peer.js';
 import type { Loop } from '../time/loop.js';
 import type { Stats } from '../stats.js';
 import type { StreamableOptions } from './streamable-options.js';
@@ -19,7 +19,7 @@ export interface HttpSessionsParts {
   readonly usage: Usage;
   readonly loop: Loop;
   readonly stats: Stats;
-  readonly streams: Streams<HttpPeer>;
+  readonly streams: Streams<Peer>;
   /** Which of how many threads this is. */
   readonly thread: { readonly index: number; readonly count: number };
   /** 32 hexadecimal digits, new for every session. */
@@ -28,7 +28,7 @@ export interface HttpSessionsParts {
 
 /** The sessions that `initialize` has begun: by id, and no more of them than there may be. */
 export class HttpSessions {
-  private readonly open = new Map<string, HttpPeer>();
+  private readonly open = new Map<string, Peer>();
   private created = 0;
   private timer: unknown;
 
@@ -37,7 +37,7 @@ export class HttpSessions {
   }
 
   /** Begins a session; undefined where there are as many as there may be. */
-  create(): HttpPeer | undefined {
+  create(): Peer | undefined {
     const { options, stats, thread, loop } = this.using;
     if (!this.using.usage.takeSession(this.using.most)) {
       stats.streamable.sessionsRefused++;
@@ -47,7 +47,7 @@ export class HttpSessions {
     const store =
       options.storedEvents > 0 ? new EventStore(options.storedEvents, () => void stats.lateWrites++) : null;
     const ordinal = this.created++ * thread.count + thread.index;
-    const peer = new HttpPeer(id, ordinal, [['Mcp-Session-Id', id]], store, 'sessions');
+    const peer = new Peer(id, ordinal, [['Mcp-Session-Id', id]], store, 'sessions');
     peer.lastSeenNs = loop.nowNs();
     this.open.set(id, peer);
     stats.streamable.sessionsCreated++;
@@ -56,7 +56,7 @@ export class HttpSessions {
   }
 
   /** An open session, which is noted as seen. */
-  find(id: string): HttpPeer | undefined {
+  find(id: string): Peer | undefined {
     const peer = this.open.get(id);
     if (peer !== undefined && this.using.options.expireAfter > 0) {
       const nowNs = this.using.loop.nowNs();
@@ -70,7 +70,7 @@ export class HttpSessions {
   }
 
   /** Whether a session is forgotten just as a call of a tool comes in, and is then so. */
-  forgets(peer: HttpPeer): boolean {
+  forgets(peer: Peer): boolean {
     const { options, seed } = this.using;
     const { sessionLost, expireAfterCalls } = options;
     if (expireAfterCalls > 0 && peer.calls >= expireAfterCalls) {
@@ -84,7 +84,7 @@ export class HttpSessions {
   }
 
   /** Ends a session: with it its streams, and what it still waits for. */
-  end(peer: HttpPeer, why: 'deleted' | 'expired' | 'lost' | 'closed'): void {
+  end(peer: Peer, why: 'deleted' | 'expired' | 'lost' | 'closed'): void {
     const { stats, streams } = this.using;
     if (!this.open.delete(peer.id)) return;
     peer.open = false;
@@ -108,7 +108,7 @@ export class HttpSessions {
   }
 
   /** All sessions that are open. */
-  all(): IterableIterator<HttpPeer> {
+  all(): IterableIterator<Peer> {
     return this.open.values();
   }
 
@@ -128,7 +128,7 @@ export class HttpSessions {
   }
 
   /** For how long nothing was heard of a session that has nothing open either. */
-  private silentFor(peer: HttpPeer, nowNs: number): number {
+  private silentFor(peer: Peer, nowNs: number): number {
     return peer.answers.size > 0 || peer.streams.length > 0 ? 0 : nowNs - peer.lastSeenNs;
   }
 }

@@ -1,9 +1,9 @@
 import type { Announced } from '../tools/tool-script.js';
 import type { BodyPost } from '../http/post.js';
 import type { EventText } from './event-text.js';
-import { messageJson } from './era-text.js';
-import { metaKeys } from './eras.js';
-import type { HttpPeer } from './http-peer.js';
+import { messageJson } from '../peers/era-text.js';
+import { metaKeys } from '../peers/eras.js';
+import type { Peer } from '../peers/peer.js';
 import { RpcCode, RpcError } from '../protocol/json-rpc.js';
 import { Stream } from '../sessions/stream.js';
 import type { Streams } from '../sessions/streams.js';
@@ -13,7 +13,7 @@ const mostUris = 1000;
 
 /** What the streams of listeners are written with. */
 export interface ListensParts {
-  readonly streams: Streams<HttpPeer>;
+  readonly streams: Streams<Peer>;
   readonly stats: Stats;
   readonly text: EventText;
   readonly serverInfoJson: string;
@@ -28,7 +28,7 @@ interface Filter {
 }
 
 interface Listen {
-  readonly stream: Stream<HttpPeer>;
+  readonly stream: Stream<Peer>;
   readonly filter: Filter;
   readonly idJson: string;
 }
@@ -42,7 +42,7 @@ export class Listens {
   /** Opens the stream that a request asks for; or says what is wrong with it. */
   listen(
     post: BodyPost,
-    peer: HttpPeer,
+    peer: Peer,
     idJson: string,
     params: Record<string, unknown>,
   ): RpcError | undefined {

@@ -1,4 +1,4 @@
-import { firstStateless, metaKeys, StatelessCode, statelessVersions } from './eras.js';
+import { firstStateless, metaKeys, StatelessCode, statelessVersions } from '../peers/eras.js';
 import type { McpHeaders } from '../http/mcp-headers.js';
 import { headerSays, headerValueOf } from './param-headers.js';
 import type { ParamHeader } from './param-headers.js';

@@ -4,12 +4,12 @@ import type { AnswerParts } from './answer.js';
 import type { CallLog } from '../calls/call-log.js';
 import { chance, Choice } from '../calls/chance.js';
 import type { DueQueue } from '../time/due-queue.js';
-import { EraText, InputRequired, messageJson } from './era-text.js';
-import { metaKeys, newestWithSessions, sessionVersions, StatelessCode, statelessVersions } from './eras.js';
+import { EraText, InputRequired, messageJson } from '../peers/era-text.js';
+import { metaKeys, newestWithSessions, sessionVersions, StatelessCode, statelessVersions } from '../peers/eras.js';
 import { EventText } from './event-text.js';
 import { readEventId } from './event-store.js';
-import { HttpCalls } from './http-calls.js';
-import { HttpPeer } from './http-peer.js';
+import { PeerCalls } from '../peers/peer-calls.js';
+import { Peer } from '../peers/peer.js';
 import { HttpSessions } from './http-sessions.js';
 import type { HttpReply } from '../http/http-reply.js';
 import { InputRounds } from '../offers/input-rounds.js';
@@ -89,16 +89,16 @@ export class StreamableServer {
   readonly path: string;
   /** The headers, without `mcp-param-`, in which some tool wants its arguments repeated. */
   readonly paramHeaders: readonly string[];
-  readonly streams: Streams<HttpPeer>;
+  readonly streams: Streams<Peer>;
   private readonly options: StreamableOptions;
   private readonly stats: Stats;
   private readonly answers: Answers;
   private readonly text: EventText;
   private readonly sessions: HttpSessions;
   /** Whoever has no session because there are none: in the stateless era, and where none are given out. */
-  private readonly stateless: HttpPeer;
-  private readonly sessionless: HttpPeer;
-  private readonly calls: HttpCalls;
+  private readonly stateless: Peer;
+  private readonly sessionless: Peer;
+  private readonly calls: PeerCalls;
   private readonly listens: Listens;
   private readonly answerParts: AnswerParts;
   private readonly withSessions = new EraText('', '');
@@ -107,7 +107,7 @@ export class StreamableServer {
   private readonly statelessMethods: Map<string, (params: Params) => string | RpcError>;
   private readonly rounds: InputRounds;
   private readonly paramsOf = new Map<string, readonly ParamHeader[]>();
-  private readonly pulses: Pulse<HttpPeer>[] = [];
+  private readonly pulses: Pulse<Peer>[] = [];
   private readonly slowRead: FaultConfig['slowRead'];
   /** Answers may be streams though nothing asks for it: then calls take the long way. */
   private readonly mixed: boolean;
@@ -121,7 +121,7 @@ export class StreamableServer {
     this.answers = answers;
     this.path = options.path;
     this.text = new EventText(options);
-    this.streams = new Streams<HttpPeer>(loop, stats, due, log, config.limits.unreadBytes, (stream) => {
+    this.streams = new Streams<Peer>(loop, stats, due, log, config.limits.unreadBytes, (stream) => {
       stats.unreadCuts++;
       this.streams.remove(stream);
       stream.sink.destroy();
@@ -134,12 +134,12 @@ export class StreamableServer {
       most: config.limits.sessions,
       streams,
     });
-    this.stateless = new HttpPeer('', statelessOrdinal + using.thread.index, [], null, 'stateless');
-    this.sessionless = new HttpPeer('', statelessOrdinal + 128 + using.thread.index, [], null, 'sessions');
+    this.stateless = new Peer('', statelessOrdinal + using.thread.index, [], null, 'stateless');
+    this.sessionless = new Peer('', statelessOrdinal + 128 + using.thread.index, [], null, 'sessions');
     const cacheMembers = `,"ttlMs":${Math.round(options.cacheTtl / 1e6)},"cacheScope":"${options.cacheScope}"`;
     this.withoutSessions = new EraText(',"resultType":"complete"', cacheMembers);
     this.rounds = new InputRounds(config.seed);
-    this.calls = new HttpCalls({
+    this.calls = new PeerCalls({
       seed: config.seed,
       options,
       loop,
@@ -220,7 +220,7 @@ export class StreamableServer {
   /** Opens the stream of a session, or one of its streams again; tells the sink where that is refused. */
   open(headers: McpHeaders, sink: StreamSink): BodyReader | null {
     const peer = this.sessionOf(headers, true);
-    if (!(peer instanceof HttpPeer)) {
+    if (!(peer instanceof Peer)) {
       sink.refuse(peer);
       return null;
     }
@@ -242,7 +242,7 @@ export class StreamableServer {
     const { deleteStatus } = this.options;
     if (deleteStatus === 405) return notAllowed('GET, POST');
     const peer = this.sessionOf(headers, false);
-    if (!(peer instanceof HttpPeer)) return peer;
+    if (!(peer instanceof Peer)) return peer;
     this.sessions.end(peer, 'deleted');
     return httpReply(deleteStatus);
   }
@@ -288,7 +288,7 @@ export class StreamableServer {
     if (message.method === 'initialize' && kind === MessageKind.request)
       return this.initialize(post, headers, message);
     const peer = this.peerOf(headers);
-    if (!(peer instanceof HttpPeer)) return this.answer(post, peer);
+    if (!(peer instanceof Peer)) return this.answer(post, peer);
     if (kind !== MessageKind.request) {
       this.answer(post, accepted);
       return this.oneWay(peer, kind, message);
@@ -324,7 +324,7 @@ export class StreamableServer {
   }
 
   /** The session that a request names; or what refuses it. */
-  private peerOf(headers: McpHeaders): HttpPeer | HttpReply {
+  private peerOf(headers: McpHeaders): Peer | HttpReply {
     if (!this.options.sessions) return this.sessionless;
     if (headers.sessionId === '') return refusals.noSession;
     const peer = this.sessions.find(headers.sessionId);
@@ -341,7 +341,7 @@ export class StreamableServer {
   }
 
   /** The session that a GET or a DELETE names; or what refuses it. */
-  private sessionOf(headers: McpHeaders, forStream: boolean): HttpPeer | HttpReply {
+  private sessionOf(headers: McpHeaders, forStream: boolean): Peer | HttpReply {
     const { eras, sessions, getStreams, checkAccept } = this.options;
     const stateless = eras === 'stateless' || headers.protocolVersion >= statelessVersions[0];
     if (stateless || !sessions) return notAllowed('POST');
@@ -350,7 +350,7 @@ export class StreamableServer {
     return this.peerOf(headers);
   }
 
-  private request(post: BodyPost, peer: HttpPeer, headers: McpHeaders, message: RpcMessage): void {
+  private request(post: BodyPost, peer: Peer, headers: McpHeaders, message: RpcMessage): void {
     const params = (message.params ?? noParams) as Params;
     const idJson = idOf(message);
     if (message.method === 'tools/call') return this.call(post, peer, params, idJson, headers);
@@ -358,7 +358,7 @@ export class StreamableServer {
     this.respond(post, peer, this.withSessions.ofMethod(idJson, outcome, false), this.statusOf(outcome));
   }
 
-  private sessionMethod(peer: HttpPeer, method: string, params: Params): string | RpcError {
+  private sessionMethod(peer: Peer, method: string, params: Params): string | RpcError {
     if (method === 'resources/subscribe' || method === 'resources/unsubscribe')
       return subscribe(peer, method === 'resources/subscribe', params);
     const run = this.sessionMethods.get(method);
@@ -369,7 +369,7 @@ export class StreamableServer {
     return outcome;
   }
 
-  private oneWay(peer: HttpPeer, kind: MessageKind, message: RpcMessage): void {
+  private oneWay(peer: Peer, kind: MessageKind, message: RpcMessage): void {
     if (kind === MessageKind.response) {
       if (typeof message.id === 'number') peer.asked.get(message.id)?.(message);
       return;
@@ -388,7 +388,7 @@ export class StreamableServer {
     if (this.options.eras === 'stateless') return this.answer(post, refusals.noBatches);
     this.stats.streamable.postsWithSessions++;
     const peer = this.peerOf(headers);
-    if (!(peer instanceof HttpPeer)) return this.answer(post, peer);
+    if (!(peer instanceof Peer)) return this.answer(post, peer);
     const initializes = all.some(({ method }) => method === 'initialize');
     if (peer.version !== '2025-03-26' || initializes) return this.answer(post, refusals.noBatches);
     const requests = all.filter((_, at) => kinds[at] === MessageKind.request);
@@ -410,7 +410,7 @@ export class StreamableServer {
     }
   }
 
-  private resume(peer: HttpPeer, lastEventId: string, sink: StreamSink): BodyReader | null {
+  private resume(peer: Peer, lastEventId: string, sink: StreamSink): BodyReader | null {
     const at = readEventId(lastEventId);
     if (at === undefined || at.stream > peer.lastStreamNumber) {
       sink.refuse(refusals.badEventId);
@@ -435,7 +435,7 @@ export class StreamableServer {
     };
   }
 
-  private add(peer: HttpPeer, stream: Stream<HttpPeer>): BodyReader {
+  private add(peer: Peer, stream: Stream<Peer>): BodyReader {
     const { streamable } = this.stats;
     this.streams.add(stream);
     peer.streams.push(stream);
@@ -523,7 +523,7 @@ export class StreamableServer {
 
   // Both
 
-  private call(post: BodyPost, peer: HttpPeer, params: Params, idJson: string, headers: McpHeaders): void {
+  private call(post: BodyPost, peer: Peer, params: Params, idJson: string, headers: McpHeaders): void {
     const served = this.using.offers.tools.byName.get(params['name'] as string);
     if (peer.id !== '' && this.sessions.forgets(peer))
       return this.answer(post, unknownSession(this.options.unknownSession));
@@ -544,7 +544,7 @@ export class StreamableServer {
     this.respond(post, peer, this.textOf(peer).ofCall(idJson, outcome), status);
   }
 
-  private callOn(answer: Answer, post: BodyPost, peer: HttpPeer, params: Params, idJson: string): void {
+  private callOn(answer: Answer, post: BodyPost, peer: Peer, params: Params, idJson: string): void {
     const name = params['name'];
     const served = this.using.offers.tools.byName.get(name as string);
     if (served === undefined) {
@@ -569,7 +569,7 @@ export class StreamableServer {
   }
 
   /** Answers a request that nothing is to be done to. */
-  private respond(post: BodyPost, peer: HttpPeer, data: string, status: number, first = false): void {
+  private respond(post: BodyPost, peer: Peer, data: string, status: number, first = false): void {
     const { stats, options } = this;
     const headers = first || options.sessionHeader === 'always' ? peer.headers : noHeaders;
     // A status of its own needs a body that is none: the head of a stream says 200.
@@ -596,7 +596,7 @@ export class StreamableServer {
     } else stats.streamable.bodiesJson++;
   }
 
-  private wantsStream(peer: HttpPeer): boolean {
+  private wantsStream(peer: Peer): boolean {
     const { body, sseShare } = this.options;
     if (body !== 'auto') return body === 'sse';
     if (sseShare === 0) return false;
@@ -609,7 +609,7 @@ export class StreamableServer {
     return outcome.code === RpcCode.invalidParams ? this.options.errorStatus : 200;
   }
 
-  private textOf(peer: HttpPeer): EraText {
+  private textOf(peer: Peer): EraText {
     return peer.era === 'stateless' ? this.withoutSessions : this.withSessions;
   }
 
@@ -626,7 +626,7 @@ export class StreamableServer {
     for (const peer of this.sessions.all()) if (peer.subscriptions.has(uri)) this.tell(peer, event);
   }
 
-  private tell(peer: HttpPeer, event: string): void {
+  private tell(peer: Peer, event: string): void {
     const [stream] = peer.streams;
     if (stream === undefined) return;
     this.stats.notificationsSent++;
@@ -698,7 +698,7 @@ function discovered(serverInfoJson: string): string {
   return `${facts.slice(0, -1)},"_meta":{"${metaKeys.serverInfo}":${serverInfoJson}}}`;
 }
 
-function subscribe(peer: HttpPeer, on: boolean, { uri }: Params): string | RpcError {
+function subscribe(peer: Peer, on: boolean, { uri }: Params): string | RpcError {
   if (uri === undefined) return missingField('uri');
   if (typeof uri !== 'string') return wrongField('uri', 'a string');
   if (on && peer.subscriptions.size < mostSubscriptions) peer.subscriptions.add(uri);

@@ -3,7 +3,7 @@ import type { ServerFacts, StreamHandle } from '../http/front.js';
 import type { HttpReply } from '../http/http-reply.js';
 import type { MockApp } from '../mock-app.js';
 import { countedElsewhere } from '../http/post.js';
-import { firstStateless } from '../streamable/eras.js';
+import { firstStateless } from '../peers/eras.js';
 import type { McpHeaders } from '../http/mcp-headers.js';
 import type { BodyPost, Post } from '../http/post.js';
 import { RemotePost, RemoteSink } from './remote-sink.js';

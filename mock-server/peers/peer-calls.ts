@@ -5,10 +5,10 @@ import { planCall } from '../calls/call-plan.js';
 import { CallScripts } from './call-script.js';
 import type { CallScriptParts } from './call-script.js';
 import { InputRequired, messageJson } from './era-text.js';
-import type { EraText, HttpOutcome } from './era-text.js';
-import { HttpCall } from './http-call.js';
-import type { CallRequest, HttpCallBooks } from './http-call.js';
-import type { HttpPeer } from './http-peer.js';
+import type { EraText, PeerOutcome } from './era-text.js';
+import { PeerCall } from './peer-call.js';
+import type { CallRequest, PeerCallBooks } from './peer-call.js';
+import type { Peer } from './peer.js';
 import { httpReply } from '../http/http-reply.js';
 import type { InputRound, InputRounds } from '../offers/input-rounds.js';
 import { plainWire } from '../protocol/wire-options.js';
@@ -16,20 +16,20 @@ import { RpcCode, RpcError } from '../protocol/json-rpc.js';
 import { StatelessCode } from './eras.js';
 import type { BodyPost } from '../http/post.js';
 import type { Stream } from '../sessions/stream.js';
-import type { StreamableOptions } from './streamable-options.js';
+import type { StreamableOptions } from '../streamable/streamable-options.js';
 import type { Streams } from '../sessions/streams.js';
 import { Template } from '../tools/template.js';
 import { ToolFailed } from '../tools/tool.js';
 
 /** What calls are run with. */
-export interface HttpCallsParts extends CallScriptParts {
+export interface PeerCallsParts extends CallScriptParts {
   readonly seed: number;
   readonly options: StreamableOptions;
-  readonly streams: Streams<HttpPeer>;
+  readonly streams: Streams<Peer>;
   readonly answers: Answers;
   readonly log: CallLog | null;
   readonly rounds: InputRounds;
-  textOf(peer: HttpPeer): EraText;
+  textOf(peer: Peer): EraText;
   /** A message as an event that has no id. */
   eventText(data: string): string;
 }
@@ -52,11 +52,11 @@ const anyRound: readonly InputRound[] = [
 ];
 
 /** Runs the calls to which something is to be done: delays, faults, scripts, a log. */
-export class HttpCalls {
+export class PeerCalls {
   private readonly scripts: CallScripts;
-  private readonly books: HttpCallBooks;
+  private readonly books: PeerCallBooks;
 
-  constructor(private readonly using: HttpCallsParts) {
+  constructor(private readonly using: PeerCallsParts) {
     const { stats, log, due } = using;
     this.scripts = new CallScripts(using);
     this.books = { stats, log, forget: (one) => due.remove(one) };
@@ -65,7 +65,7 @@ export class HttpCalls {
   run(request: CallRequest, post: BodyPost): void {
     const { peer, served, ordinal, answer } = request;
     const plan = planCall(served.behaviour, plainWire, peer.ordinal, ordinal);
-    const call = new HttpCall(request, plan, this.using.loop.nowNs(), this.books);
+    const call = new PeerCall(request, plan, this.using.loop.nowNs(), this.books);
     if (plan.refused) return this.refuse(call, post);
     answer.calls.push(call);
     peer.waiting.set(request.idJson, call);
@@ -77,7 +77,7 @@ export class HttpCalls {
     call.due = this.using.due.add(call.dueNs, () => this.work(call));
   }
 
-  private refuse(call: HttpCall, post: BodyPost): void {
+  private refuse(call: PeerCall, post: BodyPost): void {
     const { answer, served } = call.request;
     call.ended = true;
     call.inject('httpError');
@@ -91,7 +91,7 @@ export class HttpCalls {
   }
 
   /** Begins the answer of a call, or leaves it for later, as its plan has it. */
-  private hold(call: HttpCall): void {
+  private hold(call: PeerCall): void {
     const { plan, request } = call;
     if (plan.ack === 'held') call.inject('heldPost');
     else if (plan.ack === 'never') call.inject('unansweredPost');
@@ -100,7 +100,7 @@ export class HttpCalls {
       request.answer.startEarly();
   }
 
-  private work(call: HttpCall): void {
+  private work(call: PeerCall): void {
     const { request } = call;
     const { script } = request.served.tool;
     call.due = null;
@@ -133,7 +133,7 @@ export class HttpCalls {
     });
   }
 
-  private inRounds(call: HttpCall, rounds: readonly InputRound[]): void {
+  private inRounds(call: PeerCall, rounds: readonly InputRound[]): void {
     const { params, args, capabilities, served, outcome } = call.request;
     const { rounds: judge, stats } = this.using;
     if (params['inputResponses'] !== undefined) stats.streamable.inputResponses++;
@@ -153,7 +153,7 @@ export class HttpCalls {
   }
 
   /** The round that a call is put through by chance; null for none. */
-  private anyRounds({ request }: HttpCall): readonly InputRound[] | null {
+  private anyRounds({ request }: PeerCall): readonly InputRound[] | null {
     const { inputRequired } = this.using.options;
     if (inputRequired === 0) return null;
     if (request.params['requestState'] !== undefined) return anyRound;
@@ -162,13 +162,13 @@ export class HttpCalls {
     return this.using.rounds.missing(anyRound[0]!, capabilities) === null ? anyRound : null;
   }
 
-  private disconnects({ request }: HttpCall): boolean {
+  private disconnects({ request }: PeerCall): boolean {
     const { disconnect } = this.using.options;
     if (disconnect === 0 || !request.answer.wantsStream) return false;
     return chance(this.using.seed, request.peer.ordinal, request.ordinal, Choice.disconnect) < disconnect;
   }
 
-  private finish(call: HttpCall, own: HttpOutcome): void {
+  private finish(call: PeerCall, own: PeerOutcome): void {
     if (!call.end()) return;
     const { plan, request } = call;
     const { answer, peer, idJson } = request;
@@ -188,7 +188,7 @@ export class HttpCalls {
     this.home(call, this.using.textOf(peer).ofCall(idJson, this.outcomeOf(call, own)), own);
   }
 
-  private home(call: HttpCall, data: string, own: HttpOutcome): void {
+  private home(call: PeerCall, data: string, own: PeerOutcome): void {
     const { plan, request, record } = call;
     const { answer, peer } = request;
     if (plan.result !== 'own') call.inject(plan.result);
@@ -208,14 +208,14 @@ export class HttpCalls {
   }
 
   /** A response that does not go to its own POST. */
-  private astray(call: HttpCall, stream: Stream<HttpPeer> | undefined, own: HttpOutcome): void {
+  private astray(call: PeerCall, stream: Stream<Peer> | undefined, own: PeerOutcome): void {
     if (stream === undefined) return call.unsent();
     const { peer, idJson } = call.request;
     const data = this.using.textOf(peer).ofCall(idJson, this.outcomeOf(call, own));
     this.using.streams.send(stream, this.using.eventText(data), 1, 1, call.record);
   }
 
-  private extras(call: HttpCall): void {
+  private extras(call: PeerCall): void {
     const { plan, request } = call;
     const { answer, peer } = request;
     const { stats } = this.using;
@@ -234,7 +234,7 @@ export class HttpCalls {
     call.inject('push');
   }
 
-  private outcomeOf({ plan, request }: HttpCall, own: HttpOutcome): HttpOutcome {
+  private outcomeOf({ plan, request }: PeerCall, own: PeerOutcome): PeerOutcome {
     const { rpcError, toolError } = request.served.behaviour.faults;
     if (plan.result === 'own') return own;
     return plan.result === 'rpcError'
@@ -242,14 +242,14 @@ export class HttpCalls {
       : new ToolFailed(toolError.message);
   }
 
-  private statusOf(peer: HttpPeer, outcome: HttpOutcome): number {
+  private statusOf(peer: Peer, outcome: PeerOutcome): number {
     if (!(outcome instanceof RpcError)) return 200;
     if (outcome.code === StatelessCode.missingCapability && peer.era === 'stateless') return 400;
     return outcome.code === RpcCode.invalidParams ? this.using.options.errorStatus : 200;
   }
 
   /** A stream of somebody else; undefined where there is none. */
-  private strangerTo(call: HttpCall): Stream<HttpPeer> | undefined {
+  private strangerTo(call: PeerCall): Stream<Peer> | undefined {
     const { open } = this.using.streams;
     const { peer, answer } = call.request;
     const start = Math.floor(this.draw(call, Choice.misroutedTo) * open.length);
@@ -260,13 +260,13 @@ export class HttpCalls {
     return undefined;
   }
 
-  private draw({ request }: HttpCall, choice: Choice): number {
+  private draw({ request }: PeerCall, choice: Choice): number {
     return chance(this.using.seed, request.peer.ordinal, request.ordinal, choice);
   }
 }
 
 /** Whether nothing will follow, so that a stream has to begin for its own sake. */
-function silent({ plan }: HttpCall): boolean {
+function silent({ plan }: PeerCall): boolean {
   return plan.delivery === 'lost';
 }
 

@@ -1,13 +1,13 @@
-import type { Answer } from './answer.js';
-import type { EventStore } from './event-store.js';
-import type { HttpCall } from './http-call.js';
+import type { Answer } from '../streamable/answer.js';
+import type { EventStore } from '../streamable/event-store.js';
+import type { PeerCall } from './peer-call.js';
 import { newestWithSessions } from './eras.js';
 import type { RpcMessage } from '../protocol/json-rpc.js';
 import type { Stream } from '../sessions/stream.js';
 import type { ToolCaller } from '../tools/tool.js';
 
 /** Who calls over Streamable HTTP: one session, or everybody who has none. */
-export class HttpPeer implements ToolCaller {
+export class Peer implements ToolCaller {
   /** tools/call requests so far: with `ordinal`, what the random choices are made from. */
   calls = 0;
   posts = 0;
@@ -20,11 +20,11 @@ export class HttpPeer implements ToolCaller {
   lastSeenNs = 0;
   open = true;
   /** The streams that it opened by GET. */
-  readonly streams: Stream<HttpPeer>[] = [];
+  readonly streams: Stream<Peer>[] = [];
   /** Answers that are not complete. */
   readonly answers = new Set<Answer>();
   /** Calls that are not answered, by the JSON of their ids. */
-  readonly waiting = new Map<string, HttpCall>();
+  readonly waiting = new Map<string, PeerCall>();
   /** What waits for its answers to requests of the server, by their ids. */
   readonly asked = new Map<number, (message: RpcMessage) => void>();
   lastAskedId = 0;

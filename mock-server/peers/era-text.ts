@@ -8,7 +8,7 @@ export class InputRequired {
 }
 
 /** What a call over Streamable HTTP can come to. */
-export type HttpOutcome = ToolOutcome | InputRequired;
+export type PeerOutcome = ToolOutcome | InputRequired;
 
 /** How one era writes responses: in the stateless one every result says that it is complete. */
 export class EraText {
@@ -18,7 +18,7 @@ export class EraText {
   ) {}
 
   /** The response to a call. */
-  ofCall(idJson: string, outcome: HttpOutcome): string {
+  ofCall(idJson: string, outcome: PeerOutcome): string {
     if (typeof outcome === 'string') {
       // A tool's value is JSON: a string is its own text, anything else is shown as the text of its JSON.
       const text = outcome.charCodeAt(0) === 34 ? outcome : JSON.stringify(outcome);

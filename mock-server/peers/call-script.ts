@@ -1,4 +1,4 @@
-import type { HttpCall } from './http-call.js';
+import type { PeerCall } from './peer-call.js';
 import { logLevels, scriptResult } from '../tools/tool-script.js';
 import type { Announced, ToolScript, ToolStep } from '../tools/tool-script.js';
 import { messageJson } from './era-text.js';
@@ -25,7 +25,7 @@ export class CallScripts {
 
   /** Runs the script of a call, `input` being what its client has told it already; `done` gets its outcome. */
   run(
-    call: HttpCall,
+    call: PeerCall,
     script: ToolScript,
     input: Record<string, unknown>,
     done: (outcome: ToolOutcome) => void,
@@ -61,7 +61,7 @@ export class CallScripts {
   }
 
   private step(
-    call: HttpCall,
+    call: PeerCall,
     step: Exclude<ToolStep, { kind: 'wait' | 'request' }>,
     context: Record<string, unknown>,
   ): void {
@@ -81,12 +81,12 @@ export class CallScripts {
     this.notify(call, 'notifications/progress', JSON.stringify(params));
   }
 
-  private notify(call: HttpCall, method: string, paramsJson: string): void {
+  private notify(call: PeerCall, method: string, paramsJson: string): void {
     if (call.request.answer.emit(messageJson(method, paramsJson))) this.using.stats.notificationsSent++;
   }
 
   private ask(
-    call: HttpCall,
+    call: PeerCall,
     step: Extract<ToolStep, { kind: 'request' }>,
     context: Record<string, unknown>,
     done: (problem: ToolFailed | undefined, answer?: unknown) => void,
@@ -119,11 +119,11 @@ export class CallScripts {
 }
 
 /** `_meta` of a call's parameters. */
-export function metaOf(call: HttpCall): Record<string, unknown> {
+export function metaOf(call: PeerCall): Record<string, unknown> {
   return (call.request.params['_meta'] ?? {}) as Record<string, unknown>;
 }
 
-function wantsLog(call: HttpCall, level: number): boolean {
+function wantsLog(call: PeerCall, level: number): boolean {
   const { peer } = call.request;
   if (peer.era === 'sessions') return level >= peer.logLevel;
   const asked = logLevels.indexOf(metaOf(call)[metaKeys.logLevel] as (typeof logLevels)[number]);

@@ -1,8 +1,8 @@
-import type { Answer } from './answer.js';
+import type { Answer } from '../streamable/answer.js';
 import type { CallLog, CallRecord } from '../calls/call-log.js';
 import type { CallPlan } from '../calls/call-plan.js';
 import type { Due } from '../time/due-queue.js';
-import type { HttpPeer } from './http-peer.js';
+import type { Peer } from './peer.js';
 import type { FaultName, Stats } from '../stats.js';
 import type { ServedTool } from '../tools/tool-box.js';
 import type { ToolOutcome } from '../tools/tool.js';
@@ -10,7 +10,7 @@ import type { ToolOutcome } from '../tools/tool.js';
 /** A call as it came over Streamable HTTP. */
 export interface CallRequest {
   readonly answer: Answer;
-  readonly peer: HttpPeer;
+  readonly peer: Peer;
   readonly served: ServedTool;
   readonly idJson: string;
   /** Which call of its peer it is, from 0. */
@@ -24,7 +24,7 @@ export interface CallRequest {
 }
 
 /** What calls need to be counted and to be taken out of what waits. */
-export interface HttpCallBooks {
+export interface PeerCallBooks {
   readonly stats: Stats;
   readonly log: CallLog | null;
   /** Takes something out of what is due. */
@@ -32,7 +32,7 @@ export interface HttpCallBooks {
 }
 
 /** A call with what will be done to it, and what has been done so far. It comes to exactly one end. */
-export class HttpCall {
+export class PeerCall {
   readonly record: CallRecord | null;
   readonly dueNs: number;
   /** What it waits for. */
@@ -45,7 +45,7 @@ export class HttpCall {
     readonly request: CallRequest,
     readonly plan: CallPlan,
     readonly receivedNs: number,
-    private readonly books: HttpCallBooks,
+    private readonly books: PeerCallBooks,
   ) {
     const { peer, served, idJson, workNs } = request;
     const heldNs = plan.ack === 'held' ? served.behaviour.faults.heldPost.for : 0;
