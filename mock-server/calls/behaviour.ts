@@ -1,5 +1,5 @@
 import { chance, Choice } from './chance.js';
-import type { FaultConfig } from '../config/config.js';
+import type { FaultConfig } from '../config/faults.js';
 import type { Latency } from './latency.js';
 import { faultNames } from '../stats.js';
 import type { FaultName } from '../stats.js';

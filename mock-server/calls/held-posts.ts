@@ -1,6 +1,6 @@
 import { dialectOf } from '../protocol/sites.js';
 import { presetNames, presets } from '../protocol/presets.js';
-import { plainWire } from '../protocol/wire-options.js';
+import { plainWire } from '../protocol/plain-wire.js';
 import type { WireOptions } from '../protocol/wire-options.js';
 
 /** The faults that leave a POST unanswered for a while. */

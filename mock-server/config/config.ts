@@ -3,6 +3,7 @@ import { bodyBytes, bytes, durationNs, share, textBytes } from './config-fields.
 import { completionsSchema, inputSchema, promptSchema, resourceSchema, stepSchema } from './offers-config.js';
 import { dialectNames } from '../protocol/dialects/dialect.js';
 import { latencyForms, parseLatency } from '../calls/latency.js';
+import { noFaults } from './faults.js';
 import { presetNames } from '../protocol/presets.js';
 import type { FaultName } from '../stats.js';
 import { streamableSchema } from '../streamable/streamable-options.js';
@@ -19,26 +20,26 @@ function fault<T extends z.core.$ZodLooseShape>(more: T) {
 
 const faultShape = {
   rpcError: fault({
-    code: z.int().default(-32000),
-    message: z.string().default('Server error, injected by the mock'),
+    code: z.int().default(noFaults.rpcError.code),
+    message: z.string().default(noFaults.rpcError.message),
   }).describe('a JSON-RPC error instead of a result'),
-  toolError: fault({ message: z.string().default('Tool error, injected by the mock') }).describe(
+  toolError: fault({ message: z.string().default(noFaults.toolError.message) }).describe(
     'a failed tool',
   ),
-  httpError: fault({ status: z.int().min(400).max(599).default(503) }).describe(
+  httpError: fault({ status: z.int().min(400).max(599).default(noFaults.httpError.status) }).describe(
     'the POST is refused, nothing follows',
   ),
   lost: fault({}).describe('accepted, and never answered'),
   duplicate: fault({}).describe('the response is sent twice'),
   misrouted: fault({}).describe('the response goes to another open session'),
   cut: fault({}).describe('the stream is broken off instead of the answer'),
-  eventBefore202: fault({ gap: durationNs.default(1e6) }).describe(
+  eventBefore202: fault({ gap: durationNs.default(noFaults.eventBefore202.gap) }).describe(
     'the event is written first, the 202 follows after the gap (needs clients that do not pipeline POSTs)',
   ),
   ackAfterWork: fault({}).describe(
     'the 202 comes only when the work is done (needs clients that do not pipeline POSTs)',
   ),
-  heldPost: fault({ for: durationNs.default(1e9) }).describe(
+  heldPost: fault({ for: durationNs.default(noFaults.heldPost.for) }).describe(
     'the 202 is held back that long, whenever the event comes (needs clients that do not pipeline POSTs)',
   ),
   unansweredPost: fault({}).describe(
@@ -47,7 +48,7 @@ const faultShape = {
   splitEvent: fault({}).describe('the event is written in two pieces, a moment apart'),
   serverRequest: fault({}).describe('a `ping` request of the server goes before the answer'),
   push: fault({}).describe('a notification goes before the answer'),
-  slowRead: fault({ for: durationNs.default(50e6) }).describe(
+  slowRead: fault({ for: durationNs.default(noFaults.slowRead.for) }).describe(
     'the POST is taken from the socket only after that time (needs clients that do not pipeline POSTs)',
   ),
 } satisfies Record<FaultName, z.ZodType>;
@@ -55,7 +56,6 @@ const faultShape = {
 const faultsSchema = z.strictObject(faultShape).partial();
 // How a POST is read is decided before anyone can know which tool it calls.
 const toolFaultsSchema = faultsSchema.omit({ slowRead: true });
-export type FaultConfig = Required<z.infer<typeof faultsSchema>>;
 
 // Kept as text, so that a configuration can be sent to a thread.
 const latencyExpected = `expected ${latencyForms}`;
@@ -156,9 +156,3 @@ export const configSchema = z.strictObject({
 });
 export type MockConfig = z.infer<typeof configSchema>;
 export type MockConfigInput = z.input<typeof configSchema>;
-
-/** The faults of one tool: its own where it has them, those of the server otherwise, none at all by default. */
-export function mergeFaults(...layers: z.infer<typeof faultsSchema>[]): FaultConfig {
-  const none = faultsSchema.parse(Object.fromEntries(Object.keys(faultShape).map((name) => [name, 0])));
-  return Object.assign({}, none, ...layers) as FaultConfig;
-}

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { durationNs } from './config-fields.js';
-import type { InputRound } from '../offers/input-rounds.js';
-import { Template } from '../tools/template.js';
 import { announced, logLevels } from '../tools/tool-script.js';
-import type { ToolStep } from '../tools/tool-script.js';
 
 const object = z.record(z.string(), z.json());
 
@@ -80,41 +77,5 @@ export const completionsSchema = z.strictObject({
   resources: values.default({}),
 });
 export type CompletionsConfig = z.infer<typeof completionsSchema>;
-
-/** The rounds of a configuration, ready to be filled. */
-export function inputRoundsOf(input: z.infer<typeof inputSchema> | undefined): InputRound[] {
-  return (input ?? []).map(({ requests, state }) => ({
-    state,
-    requests: Object.fromEntries(
-      Object.entries(requests).map(([name, { method, params }]) => [
-        name,
-        { method, params: new Template(params) },
-      ]),
-    ),
-  }));
-}
-
-/** The steps of a configuration, ready to be done. */
-export function stepsOf(steps: readonly z.infer<typeof stepSchema>[] | undefined): ToolStep[] {
-  return (steps ?? []).map((step): ToolStep => {
-    if ('wait' in step) return { kind: 'wait', ns: step.wait };
-    if ('progress' in step) return { kind: 'progress', ...(step as { progress: number }) };
-    if ('log' in step)
-      return {
-        kind: 'log',
-        level: step.level,
-        params: new Template({ level: step.level, logger: step.logger, data: step.log }),
-      };
-    if ('notify' in step) return { kind: 'notify', method: step.notify, params: new Template(step.params) };
-    if ('request' in step)
-      return {
-        kind: 'request',
-        method: step.request,
-        params: new Template(step.params),
-        as: step.as,
-        timeoutNs: step.timeout,
-      };
-    if ('announce' in step) return { kind: 'announce', what: step.announce };
-    return 'update' in step ? { kind: 'update', uri: step.update } : { kind: 'disconnect' };
-  });
-}
+export type InputConfig = z.infer<typeof inputSchema>;
+export type StepConfig = z.infer<typeof stepSchema>;

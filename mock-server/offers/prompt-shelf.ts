@@ -1,5 +1,5 @@
 import type { PromptConfig } from '../config/offers-config.js';
-import { inputRoundsOf } from '../config/offers-config.js';
+import { inputRoundsOf } from '../tools/configured-script.js';
 import type { InputRound } from './input-rounds.js';
 import { missingField, wrongField } from '../protocol/bad-params.js';
 import { RpcCode, RpcError } from '../protocol/json-rpc.js';

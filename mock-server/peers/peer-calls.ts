@@ -11,7 +11,7 @@ import type { CallRequest, PeerCallBooks } from './peer-call.js';
 import type { Peer } from './peer.js';
 import { httpReply } from '../http/http-reply.js';
 import type { InputRound, InputRounds } from '../offers/input-rounds.js';
-import { plainWire } from '../protocol/wire-options.js';
+import { plainWire } from '../protocol/plain-wire.js';
 import { RpcCode, RpcError } from '../protocol/json-rpc.js';
 import { StatelessCode } from './eras.js';
 import type { BodyPost } from '../http/post.js';

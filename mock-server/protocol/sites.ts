@@ -8,7 +8,7 @@ import { serena } from './dialects/serena.js';
 import { workspace } from './dialects/workspace.js';
 import { presets } from './presets.js';
 import { Site } from './site.js';
-import { plainWire } from './wire-options.js';
+import { plainWire } from './plain-wire.js';
 
 const dialects: Record<DialectName, Dialect> = { classic, rmcp, serena, workspace, pymcp };
 

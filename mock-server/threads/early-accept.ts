@@ -1,4 +1,5 @@
-import type { FaultConfig, MockConfig } from '../config/config.js';
+import type { MockConfig } from '../config/config.js';
+import type { FaultConfig } from '../config/faults.js';
 import { holdingFaults, holdsPosts } from '../calls/held-posts.js';
 import { kindOf, MessageKind } from '../protocol/json-rpc.js';
 import type { Site } from '../protocol/site.js';

@@ -1,7 +1,7 @@
 import { textOfBytes } from './built-in-tools.js';
 import { compute } from './compute.js';
 import type { ToolConfig } from '../config/config.js';
-import { inputRoundsOf, stepsOf } from '../config/offers-config.js';
+import { inputRoundsOf, stepsOf } from './configured-script.js';
 import { missingField, wrongField } from '../protocol/bad-params.js';
 import type { RpcError } from '../protocol/json-rpc.js';
 import { Template } from './template.js';

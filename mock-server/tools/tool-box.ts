@@ -1,6 +1,6 @@
 import { Behaviour } from '../calls/behaviour.js';
 import { builtInTools } from './built-in-tools.js';
-import { mergeFaults } from '../config/config.js';
+import { mergeFaults } from '../config/faults.js';
 import type { MockConfig } from '../config/config.js';
 import { configuredTool } from './configured-tool.js';
 import { parseLatency } from '../calls/latency.js';
