@@ -1,4 +1,4 @@
-import type { Answer } from '../streamable/answer.js';
+import type { CallAnswer } from './call-answer.js';
 import type { CallLog, CallRecord } from '../calls/call-log.js';
 import type { CallPlan } from '../calls/call-plan.js';
 import type { Due } from '../time/due-queue.js';
@@ -7,9 +7,9 @@ import type { FaultName, Stats } from '../stats.js';
 import type { ServedTool } from '../tools/tool-box.js';
 import type { ToolOutcome } from '../tools/tool.js';
 
-/** A call as it came over Streamable HTTP. */
+/** A call as it came. */
 export interface CallRequest {
-  readonly answer: Answer;
+  readonly answer: CallAnswer;
   readonly peer: Peer;
   readonly served: ServedTool;
   readonly idJson: string;
@@ -82,7 +82,7 @@ export class PeerCall {
     if (this.due !== null) this.books.forget(this.due);
     if (this.asking !== 0) peer.asked.delete(this.asking);
     if (peer.waiting.get(idJson) === this) peer.waiting.delete(idJson);
-    answer.calls.splice(answer.calls.indexOf(this), 1);
+    answer.ended(this);
     return true;
   }
 

@@ -1,5 +1,4 @@
 import { chance, Choice } from '../calls/chance.js';
-import type { Answers } from '../http/answers.js';
 import type { CallLog } from '../calls/call-log.js';
 import { planCall } from '../calls/call-plan.js';
 import { CallScripts } from './call-script.js';
@@ -9,12 +8,10 @@ import type { EraText, PeerOutcome } from './era-text.js';
 import { PeerCall } from './peer-call.js';
 import type { CallRequest, PeerCallBooks } from './peer-call.js';
 import type { Peer } from './peer.js';
-import { httpReply } from '../http/http-reply.js';
 import type { InputRound, InputRounds } from '../offers/input-rounds.js';
 import { plainWire } from '../protocol/plain-wire.js';
 import { RpcCode, RpcError } from '../protocol/json-rpc.js';
 import { StatelessCode } from './eras.js';
-import type { BodyPost } from '../http/post.js';
 import type { Stream } from '../sessions/stream.js';
 import type { StreamableOptions } from '../streamable/streamable-options.js';
 import type { Streams } from '../sessions/streams.js';
@@ -24,9 +21,8 @@ import { ToolFailed } from '../tools/tool.js';
 /** What calls are run with. */
 export interface PeerCallsParts extends CallScriptParts {
   readonly seed: number;
-  readonly options: StreamableOptions;
+  readonly options: Pick<StreamableOptions, 'inputRequired' | 'disconnect' | 'errorStatus'>;
   readonly streams: Streams<Peer>;
-  readonly answers: Answers;
   readonly log: CallLog | null;
   readonly rounds: InputRounds;
   textOf(peer: Peer): EraText;
@@ -62,12 +58,12 @@ export class PeerCalls {
     this.books = { stats, log, forget: (one) => due.remove(one) };
   }
 
-  run(request: CallRequest, post: BodyPost): void {
+  run(request: CallRequest): void {
     const { peer, served, ordinal, answer } = request;
     const plan = planCall(served.behaviour, plainWire, peer.ordinal, ordinal);
     const call = new PeerCall(request, plan, this.using.loop.nowNs(), this.books);
-    if (plan.refused) return this.refuse(call, post);
-    answer.calls.push(call);
+    if (plan.refused) return this.refuse(call);
+    answer.began(call);
     peer.waiting.set(request.idJson, call);
     // Before its stream begins: it has a status of its own.
     const problem = this.lackingFor(request);
@@ -77,17 +73,12 @@ export class PeerCalls {
     call.due = this.using.due.add(call.dueNs, () => this.work(call));
   }
 
-  private refuse(call: PeerCall, post: BodyPost): void {
+  private refuse(call: PeerCall): void {
     const { answer, served } = call.request;
     call.ended = true;
     call.inject('httpError');
-    this.using.answers.answer(
-      post,
-      httpReply(served.behaviour.faults.httpError.status, 'Injected by the mock'),
-    );
+    answer.refuse(served.behaviour.faults.httpError.status);
     call.unsent();
-    answer.done = true;
-    answer.peer.answers.delete(answer);
   }
 
   /** Begins the answer of a call, or leaves it for later, as its plan has it. */

@@ -2,9 +2,11 @@ import type { Answers } from '../http/answers.js';
 import type { CallLog, CallRecord } from '../calls/call-log.js';
 import type { DueQueue } from '../time/due-queue.js';
 import type { EventText } from './event-text.js';
+import type { CallAnswer, Twist } from '../peers/call-answer.js';
 import type { PeerCall } from '../peers/peer-call.js';
 import type { Peer } from '../peers/peer.js';
 import type { BodyPost } from '../http/post.js';
+import { httpReply } from '../http/http-reply.js';
 import type { HttpReply } from '../http/http-reply.js';
 import type { Loop } from '../time/loop.js';
 import type { Stats } from '../stats.js';
@@ -30,20 +32,12 @@ export interface AnswerParts {
   readonly log: CallLog | null;
 }
 
-/** How a response is to be written, beyond once and whole. */
-export interface Twist {
-  readonly record: CallRecord | null;
-  readonly twice: boolean;
-  /** At which share of its bytes it is cut in two; -1: not at all. */
-  readonly splitAt: number;
-}
-
 const noTwist: Twist = { record: null, twice: false, splitAt: -1 };
 
 /** The answer to one POST: a JSON body, or a stream in its body that may break off and go on elsewhere. */
-export class Answer {
+export class Answer implements CallAnswer {
   /** Calls that have not come to their end. */
-  readonly calls: PeerCall[] = [];
+  private readonly calls: PeerCall[] = [];
   stream: Stream<Peer> | null = null;
   /** Its client has gone, and nobody will read it. */
   gone = false;
@@ -70,6 +64,14 @@ export class Answer {
     post.whenGone = () => {
       if (!this.begun && !this.done) this.leave();
     };
+  }
+
+  began(call: PeerCall): void {
+    this.calls.push(call);
+  }
+
+  ended(call: PeerCall): void {
+    this.calls.splice(this.calls.indexOf(call), 1);
   }
 
   /** It can have messages before its response. */
@@ -111,6 +113,13 @@ export class Answer {
     if (twist.twice) this.push(data, 1);
     if (this.expected === 0) this.release(twist.splitAt >= 0 ? 2 * splitGapNs : 0);
     return true;
+  }
+
+  /** Refuses the POST: nothing follows. */
+  refuse(status: number): void {
+    this.done = true;
+    this.peer.answers.delete(this);
+    this.using.answers.answer(this.post, httpReply(status, 'Injected by the mock'));
   }
 
   /** A call that will not be answered. */

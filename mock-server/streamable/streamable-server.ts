@@ -4,8 +4,8 @@ import type { AnswerParts } from './answer.js';
 import type { CallLog } from '../calls/call-log.js';
 import { chance, Choice } from '../calls/chance.js';
 import type { DueQueue } from '../time/due-queue.js';
-import { EraText, InputRequired, messageJson } from '../peers/era-text.js';
-import { metaKeys, newestWithSessions, sessionVersions, StatelessCode, statelessVersions } from '../peers/eras.js';
+import { EraText, messageJson } from '../peers/era-text.js';
+import { newestWithSessions, sessionVersions, StatelessCode, statelessVersions } from '../peers/eras.js';
 import { EventText } from './event-text.js';
 import { readEventId } from './event-store.js';
 import { PeerCalls } from '../peers/peer-calls.js';
@@ -19,13 +19,19 @@ import { mergeFaults } from '../config/faults.js';
 import { httpReply } from '../http/http-reply.js';
 import { isId, kindOf, MessageKind, RpcCode, RpcError } from '../protocol/json-rpc.js';
 import type { RpcMessage } from '../protocol/json-rpc.js';
-import { commonMethods } from '../offers/common-methods.js';
 import type { Offers } from '../offers/offers.js';
-import { resourceNotFound } from '../protocol/methods.js';
-import { Listens } from './listens.js';
+import {
+  cacheable,
+  declaredIn,
+  EraMethods,
+  initializeProblem,
+  objectOf,
+  unknownTool,
+} from '../peers/era-methods.js';
+import { Listens } from '../peers/listens.js';
+import type { ListenLine } from '../peers/listens.js';
 import type { Loop } from '../time/loop.js';
 import type { McpHeaders } from '../http/mcp-headers.js';
-import { missingField, wrongField } from '../protocol/bad-params.js';
 import { paramHeadersOf } from './param-headers.js';
 import type { ParamHeader } from './param-headers.js';
 import type { BodyPost, Post } from '../http/post.js';
@@ -37,34 +43,16 @@ import type { Stats } from '../stats.js';
 import { plainStreamHead, Stream } from '../sessions/stream.js';
 import type { BodyReader, StreamSink } from '../sessions/stream.js';
 import { Streams } from '../sessions/streams.js';
-import { logLevels } from '../tools/tool-script.js';
+import type { InputRequired } from '../peers/era-text.js';
 import type { Announced } from '../tools/tool-script.js';
 import type { StreamableOptions } from './streamable-options.js';
 import type { Usage } from '../threads/usage.js';
 
 type Params = Record<string, unknown>;
 const noParams: Params = {};
-const longestQuote = 200;
 const mostInBatch = 100;
-const mostSubscriptions = 1000;
 /** Beyond every number that a session gets: the choices for whoever has none are made from their calls alone. */
 const statelessOrdinal = 0xffff_ff00;
-const capabilities = {
-  tools: { listChanged: true },
-  resources: { subscribe: true, listChanged: true },
-  prompts: { listChanged: true },
-  logging: {},
-  completions: {},
-};
-/** Results that say for how long they hold. */
-const cacheable = new Set([
-  'server/discover',
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-]);
 const accepted: HttpReply = httpReply(202);
 
 /** What the endpoint works with. */
@@ -104,9 +92,7 @@ export class StreamableServer {
   private readonly answerParts: AnswerParts;
   private readonly withSessions = new EraText('', '');
   private readonly withoutSessions: EraText;
-  private readonly sessionMethods: Map<string, (params: Params) => string | RpcError>;
-  private readonly statelessMethods: Map<string, (params: Params) => string | RpcError>;
-  private readonly rounds: InputRounds;
+  private readonly methods: EraMethods;
   private readonly paramsOf = new Map<string, readonly ParamHeader[]>();
   private readonly pulses: Pulse<Peer>[] = [];
   private readonly slowRead: FaultConfig['slowRead'];
@@ -139,34 +125,23 @@ export class StreamableServer {
     this.sessionless = new Peer('', statelessOrdinal + 128 + using.thread.index, [], null, 'sessions');
     const cacheMembers = `,"ttlMs":${Math.round(options.cacheTtl / 1e6)},"cacheScope":"${options.cacheScope}"`;
     this.withoutSessions = new EraText(',"resultType":"complete"', cacheMembers);
-    this.rounds = new InputRounds(config.seed);
+    const rounds = new InputRounds(config.seed);
+    this.methods = new EraMethods({ offers, stats, rounds, version: using.version });
     this.calls = new PeerCalls({
       seed: config.seed,
       options,
       loop,
       due,
       stats,
-      answers,
       log,
       streams,
-      rounds: this.rounds,
+      rounds,
       textOf: (peer) => this.textOf(peer),
       eventText: (data) => text.event(data),
       announce: (what) => this.announce(what),
       update: (uri) => this.update(uri),
     });
-    const serverInfoJson = JSON.stringify({ name: 'mcp-bench mock', version: using.version });
-    this.listens = new Listens({
-      streams,
-      stats,
-      text,
-      serverInfoJson,
-      answered: (status) => stats.answered(status),
-    });
-    this.sessionMethods = commonMethods(offers, resourceNotFound);
-    this.statelessMethods = commonMethods(offers, RpcCode.invalidParams);
-    for (const removed of ['ping', 'logging/setLevel']) this.statelessMethods.delete(removed);
-    this.statelessMethods.set('server/discover', () => discovered(serverInfoJson));
+    this.listens = new Listens(stats, this.methods.serverInfoJson);
     for (const { tool } of offers.tools.byName.values()) {
       const found = paramHeadersOf(tool.inputSchema);
       if (found.length > 0) this.paramsOf.set(tool.name, found);
@@ -303,12 +278,7 @@ export class StreamableServer {
     const asked = params['protocolVersion'];
     if (headers.sessionId !== '' && this.sessions.find(headers.sessionId) !== undefined)
       return this.answer(post, refusals.initialized);
-    const problem =
-      asked === undefined
-        ? missingField('protocolVersion')
-        : typeof asked === 'string'
-          ? undefined
-          : wrongField('protocolVersion', 'a string');
+    const problem = initializeProblem(params);
     if (problem !== undefined)
       return this.answer(post, jsonReply(this.withSessions.error(idJson, problem), []));
     const peer = this.options.sessions ? this.sessions.create() : this.sessionless;
@@ -319,8 +289,7 @@ export class StreamableServer {
       peer.version = version;
       peer.capabilities = objectOf(params['capabilities']);
     }
-    const serverInfo = { name: 'mcp-bench mock', version: this.using.version };
-    const result = JSON.stringify({ protocolVersion: version, capabilities, serverInfo });
+    const result = this.methods.initialized(version);
     this.respond(post, peer, this.withSessions.ofMethod(idJson, result, false), 200, true);
   }
 
@@ -355,19 +324,8 @@ export class StreamableServer {
     const params = (message.params ?? noParams) as Params;
     const idJson = idOf(message);
     if (message.method === 'tools/call') return this.call(post, peer, params, idJson, headers);
-    const outcome = this.sessionMethod(peer, message.method!, params);
+    const outcome = this.methods.ofSession(peer, message.method!, params);
     this.respond(post, peer, this.withSessions.ofMethod(idJson, outcome, false), this.statusOf(outcome));
-  }
-
-  private sessionMethod(peer: Peer, method: string, params: Params): string | RpcError {
-    if (method === 'resources/subscribe' || method === 'resources/unsubscribe')
-      return subscribe(peer, method === 'resources/subscribe', params);
-    const run = this.sessionMethods.get(method);
-    if (run === undefined) return methodNotFound(method);
-    const outcome = run(params);
-    if (method === 'logging/setLevel' && typeof outcome === 'string' && peer !== this.sessionless)
-      peer.logLevel = (logLevels as readonly unknown[]).indexOf(params['level']);
-    return outcome;
   }
 
   private oneWay(peer: Peer, kind: MessageKind, message: RpcMessage): void {
@@ -403,10 +361,10 @@ export class StreamableServer {
     for (const message of requests) {
       const params = (message.params ?? noParams) as Params;
       const idJson = idOf(message);
-      if (message.method === 'tools/call') this.callOn(answer, post, peer, params, idJson);
+      if (message.method === 'tools/call') this.callOn(answer, peer, params, idJson);
       else
         answer.respond(
-          this.withSessions.ofMethod(idJson, this.sessionMethod(peer, message.method!, params), false),
+          this.withSessions.ofMethod(idJson, this.methods.ofSession(peer, message.method!, params), false),
         );
     }
   }
@@ -482,10 +440,10 @@ export class StreamableServer {
     const { stateless } = this;
     if (method === 'tools/call') return this.call(post, stateless, params, idJson, headers);
     if (method === 'subscriptions/listen') {
-      const wrong = this.listens.listen(post, stateless, idJson, params);
+      const wrong = this.listens.listen(idJson, params, (lost) => this.beginListen(post, lost));
       return wrong && this.answer(post, errorReply(400, wrong, idJson));
     }
-    const outcome = this.statelessMethod(method, params);
+    const outcome = this.methods.stateless(method, params);
     const status = this.statusOf(outcome);
     this.respond(
       post,
@@ -495,31 +453,29 @@ export class StreamableServer {
     );
   }
 
-  private statelessMethod(method: string, params: Params): string | RpcError | InputRequired {
-    if (method === 'prompts/get') {
-      const rounds = this.using.offers.prompts.inputOf(params['name']);
-      if (rounds.length > 0) return this.promptInRounds(params);
+  /** The stream of a listener in the body of its POST; null where the client has gone. */
+  private beginListen(post: BodyPost, lost: () => void): ListenLine | null {
+    const { streams, stats, text } = this;
+    const sink = post.begin(plainStreamHead, {
+      drained: () => streams.drained(stream),
+      lost: (why) => {
+        if (why === 'unread') stats.unreadCuts++;
+        if (stream.open) streams.remove(stream);
+        lost();
+      },
+    });
+    if (sink === null) {
+      stats.postsAborted++;
+      return null;
     }
-    return this.statelessMethods.get(method)?.(params) ?? methodNotFound(method);
-  }
-
-  private promptInRounds(params: Params): string | RpcError | InputRequired {
-    const { prompts } = this.using.offers;
-    const rounds = prompts.inputOf(params['name']);
-    const declared = declaredIn(params);
-    const unanswerable =
-      params['requestState'] === undefined ? this.rounds.missing(rounds[0]!, declared) : null;
-    if (unanswerable !== null)
-      return new RpcError(StatelessCode.missingCapability, 'Missing required client capability', {
-        requiredCapabilities: unanswerable,
-      });
-    if (params['inputResponses'] !== undefined) this.stats.streamable.inputResponses++;
-    const verdict = this.rounds.judge(rounds, params, { arguments: objectOf(params['arguments']) }, declared);
-    if (verdict.kind === 'complete') return prompts.get(params, verdict.input);
-    if (verdict.kind === 'tampered')
-      return new RpcError(RpcCode.invalidParams, 'Invalid params: requestState was changed');
-    this.stats.streamable.inputRequired++;
-    return new InputRequired(verdict.resultJson);
+    const stream = new Stream(sink, this.stateless);
+    stats.answered(200);
+    stats.streamable.bodiesSse++;
+    streams.add(stream);
+    return {
+      send: (data, responses) => streams.send(stream, text.event(data), responses),
+      finish: () => streams.finish(stream),
+    };
   }
 
   // Both
@@ -535,7 +491,7 @@ export class StreamableServer {
     }
     if (served === undefined || !served.plain || this.eventful) {
       const answer = new Answer(this.answerParts, post, peer, 1, false, this.wantsStream(peer));
-      return this.callOn(answer, post, peer, params, idJson);
+      return this.callOn(answer, peer, params, idJson);
     }
     this.using.callReceived();
     served.counter.count++;
@@ -545,14 +501,11 @@ export class StreamableServer {
     this.respond(post, peer, this.textOf(peer).ofCall(idJson, outcome), status);
   }
 
-  private callOn(answer: Answer, post: BodyPost, peer: Peer, params: Params, idJson: string): void {
+  private callOn(answer: Answer, peer: Peer, params: Params, idJson: string): void {
     const name = params['name'];
     const served = this.using.offers.tools.byName.get(name as string);
     if (served === undefined) {
-      const error =
-        typeof name === 'string'
-          ? new RpcError(RpcCode.invalidParams, `Unknown tool: ${name.slice(0, longestQuote)}`)
-          : missingField('name');
+      const error = unknownTool(name);
       answer.respond(this.textOf(peer).error(idJson, error), this.statusOf(error));
       return;
     }
@@ -563,10 +516,18 @@ export class StreamableServer {
     const outcome = served.tool.run(args, peer, ordinal);
     const workNs = Math.round(served.tool.workNs?.(args) ?? 0);
     const declared = peer.era === 'sessions' ? peer.capabilities : declaredIn(params);
-    this.calls.run(
-      { answer, peer, served, idJson, ordinal, params, args, capabilities: declared, outcome, workNs },
-      post,
-    );
+    this.calls.run({
+      answer,
+      peer,
+      served,
+      idJson,
+      ordinal,
+      params,
+      args,
+      capabilities: declared,
+      outcome,
+      workNs,
+    });
   }
 
   /** Answers a request that nothing is to be done to. */
@@ -680,29 +641,4 @@ function idOf({ id }: RpcMessage): string {
 function knownVersion(version: string): boolean {
   // A client of the first revision sends none.
   return version === '' || (sessionVersions as readonly string[]).includes(version);
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : noParams;
-}
-
-function declaredIn(params: Params): Record<string, unknown> {
-  return objectOf(objectOf(params['_meta'])[metaKeys.capabilities]);
-}
-
-function methodNotFound(method: string): RpcError {
-  return new RpcError(RpcCode.methodNotFound, `Method not found: ${method.slice(0, longestQuote)}`);
-}
-
-function discovered(serverInfoJson: string): string {
-  const facts = JSON.stringify({ supportedVersions: statelessVersions, capabilities });
-  return `${facts.slice(0, -1)},"_meta":{"${metaKeys.serverInfo}":${serverInfoJson}}}`;
-}
-
-function subscribe(peer: Peer, on: boolean, { uri }: Params): string | RpcError {
-  if (uri === undefined) return missingField('uri');
-  if (typeof uri !== 'string') return wrongField('uri', 'a string');
-  if (on && peer.subscriptions.size < mostSubscriptions) peer.subscriptions.add(uri);
-  else if (!on) peer.subscriptions.delete(uri);
-  return '{}';
 }

@@ -1,23 +1,16 @@
 import type { Announced } from '../tools/tool-script.js';
-import type { BodyPost } from '../http/post.js';
-import type { EventText } from './event-text.js';
-import { messageJson } from '../peers/era-text.js';
-import { metaKeys } from '../peers/eras.js';
-import type { Peer } from '../peers/peer.js';
+import { messageJson } from './era-text.js';
+import { metaKeys } from './eras.js';
 import { RpcCode, RpcError } from '../protocol/json-rpc.js';
-import { Stream } from '../sessions/stream.js';
-import type { Streams } from '../sessions/streams.js';
 import type { Stats } from '../stats.js';
 
 const mostUris = 1000;
 
-/** What the streams of listeners are written with. */
-export interface ListensParts {
-  readonly streams: Streams<Peer>;
-  readonly stats: Stats;
-  readonly text: EventText;
-  readonly serverInfoJson: string;
-  answered(status: number): void;
+/** What the messages of one listener are written on. */
+export interface ListenLine {
+  send(data: string, responses: number): void;
+  /** There is nothing more to come. */
+  finish(): void;
 }
 
 interface Filter {
@@ -28,46 +21,43 @@ interface Filter {
 }
 
 interface Listen {
-  readonly stream: Stream<Peer>;
+  readonly line: ListenLine;
   readonly filter: Filter;
   readonly idJson: string;
 }
 
-/** The streams of `subscriptions/listen`: what each asked for, under the id of its request, until somebody ends it. */
+/** What `subscriptions/listen` has opened: what each asked for, under the id of its request, until somebody ends it. */
 export class Listens {
   private readonly open = new Set<Listen>();
 
-  constructor(private readonly using: ListensParts) {}
+  constructor(
+    private readonly stats: Stats,
+    private readonly serverInfoJson: string,
+  ) {}
 
-  /** Opens the stream that a request asks for; or says what is wrong with it. */
+  /** Opens what a request asks for, on a line that may say that it was lost; or says what is wrong with the request. */
   listen(
-    post: BodyPost,
-    peer: Peer,
     idJson: string,
     params: Record<string, unknown>,
+    begin: (lost: () => void) => ListenLine | null,
   ): RpcError | undefined {
     const filter = filterOf(params['notifications']);
     if (filter === undefined)
       return new RpcError(RpcCode.invalidParams, "Invalid params: field 'notifications' must be a filter");
-    const { streams, stats } = this.using;
-    const sink = post.begin(
-      { contentType: 'text/event-stream', headers: [] },
-      { drained: () => streams.drained(listen.stream), lost: (why) => this.lost(listen, why) },
-    );
-    if (sink === null) {
-      stats.postsAborted++;
-      return undefined;
-    }
-    const listen: Listen = { stream: new Stream(sink, peer), filter, idJson };
-    this.using.answered(200);
-    stats.streamable.bodiesSse++;
-    stats.streamable.listens++;
-    stats.streamable.listensOpen++;
-    streams.add(listen.stream);
+    const line = begin(() => this.forget(listen));
+    if (line === null) return undefined;
+    const listen: Listen = { line, filter, idJson };
+    this.stats.streamable.listens++;
+    this.stats.streamable.listensOpen++;
     this.open.add(listen);
     const members = `"notifications":${JSON.stringify(filter)}`;
     this.notify(listen, 'notifications/subscriptions/acknowledged', members);
     return undefined;
+  }
+
+  /** Forgets what the request with this id has opened: its client takes it back. */
+  cancel(idJson: string): void {
+    for (const listen of this.open) if (listen.idJson === idJson) this.forget(listen);
   }
 
   /** Tells who wants to know that a list has changed. */
@@ -87,29 +77,23 @@ export class Listens {
   /** Ends all of them in good order: each with the result of its request. */
   close(): void {
     for (const listen of this.open) {
-      const meta = `"_meta":{"${metaKeys.subscription}":${listen.idJson},"${metaKeys.serverInfo}":${this.using.serverInfoJson}}`;
+      const meta = `"_meta":{"${metaKeys.subscription}":${listen.idJson},"${metaKeys.serverInfo}":${this.serverInfoJson}}`;
       const data = `{"jsonrpc":"2.0","id":${listen.idJson},"result":{"resultType":"complete",${meta}}}`;
-      this.using.streams.send(listen.stream, this.using.text.event(data), 1);
-      this.using.streams.finish(listen.stream);
+      listen.line.send(data, 1);
+      listen.line.finish();
       this.forget(listen);
     }
   }
 
-  private notify({ stream, idJson }: Listen, method: string, members: string): void {
-    this.using.stats.notificationsSent++;
+  private notify({ line, idJson }: Listen, method: string, members: string): void {
+    this.stats.notificationsSent++;
     const meta = `"_meta":{"${metaKeys.subscription}":${idJson}}`;
     const params = `{${members}${members === '' ? '' : ','}${meta}}`;
-    this.using.streams.send(stream, this.using.text.event(messageJson(method, params)), 0);
-  }
-
-  private lost(listen: Listen, why: 'client' | 'unread'): void {
-    if (why === 'unread') this.using.stats.unreadCuts++;
-    if (listen.stream.open) this.using.streams.remove(listen.stream);
-    this.forget(listen);
+    line.send(messageJson(method, params), 0);
   }
 
   private forget(listen: Listen): void {
-    if (this.open.delete(listen)) this.using.stats.streamable.listensOpen--;
+    if (this.open.delete(listen)) this.stats.streamable.listensOpen--;
   }
 }
 
