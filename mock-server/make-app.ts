@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { packageVersion } from './package-version.js';
 import { CallLog } from './calls/call-log.js';
 import type { MockConfig } from './config/config.js';
 import { realLoop } from './time/loop.js';
@@ -27,24 +27,8 @@ export function makeApp(config: MockConfig, { baseUrl, log, thread, usage }: Mak
       const hex = randomUUID().replaceAll('-', '');
       return thread.count === 1 ? hex : ownedHex(hex, thread.index);
     },
-    version: version(),
+    version: packageVersion(),
     baseUrl,
     log: log === undefined ? null : new CallLog(log, loop),
   });
-}
-
-function version(): string {
-  // dist/mock-server and mock-server lie at different depths below package.json.
-  for (const up of ['../package.json', '../../package.json']) {
-    try {
-      const found = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as {
-        name?: string;
-        version: string;
-      };
-      if (found.name === 'mcp-bench') return found.version;
-    } catch {
-      // the other depth
-    }
-  }
-  throw new Error('package.json of mcp-bench not found');
 }

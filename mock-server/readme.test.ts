@@ -4,6 +4,8 @@ import { configSchema } from './config/config.js';
 import { dialectNames } from './protocol/dialects/dialect.js';
 import { presetNames } from './protocol/presets.js';
 import { faultNames, Stats } from './stats.js';
+import { newStdioCounts } from './stdio/stdio-stats.js';
+import { stdioSchema } from './stdio/stdio-options.js';
 import { wireSchema } from './protocol/wire-options.js';
 
 const text = readFileSync(new URL('README.md', import.meta.url), 'utf8');
@@ -12,6 +14,8 @@ const command = readFileSync(new URL('../src/cli/commands/serve-mock.ts', import
 // What a user can set or read stands in README.md: all of it.
 test.each([
   ['wire option', Object.keys(wireSchema.shape)],
+  ['option of stdio', Object.keys(stdioSchema.shape)],
+  ['count of stdio', Object.keys(newStdioCounts()).map((name) => `stdio.${name}`)],
   ['fault', [...faultNames]],
   ['preset', [...presetNames]],
   ['dialect', [...dialectNames]],

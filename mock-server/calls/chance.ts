@@ -23,6 +23,7 @@ export const Choice = {
   disconnect: 21,
   sessionLost: 22,
   inputRequired: 23,
+  noise: 24,
 } as const;
 export type Choice = (typeof Choice)[keyof typeof Choice];
 

@@ -7,6 +7,7 @@ import { noFaults } from './faults.js';
 import { presetNames } from '../protocol/presets.js';
 import type { FaultName } from '../stats.js';
 import { streamableSchema } from '../streamable/streamable-options.js';
+import { stdioSchema } from '../stdio/stdio-options.js';
 import { wireSchema } from '../protocol/wire-options.js';
 
 /** A fault: its share of the calls alone, or an object with more about it. */
@@ -23,9 +24,7 @@ const faultShape = {
     code: z.int().default(noFaults.rpcError.code),
     message: z.string().default(noFaults.rpcError.message),
   }).describe('a JSON-RPC error instead of a result'),
-  toolError: fault({ message: z.string().default(noFaults.toolError.message) }).describe(
-    'a failed tool',
-  ),
+  toolError: fault({ message: z.string().default(noFaults.toolError.message) }).describe('a failed tool'),
   httpError: fault({ status: z.int().min(400).max(599).default(noFaults.httpError.status) }).describe(
     'the POST is refused, nothing follows',
   ),
@@ -132,6 +131,7 @@ export const configSchema = z.strictObject({
   toolsPerPage: z.int().min(1).default(1000),
   wire: wireSchema.partial().default({}),
   streamable: streamableSchema.partial().default({}),
+  stdio: stdioSchema.partial().default({}),
   pushes: z
     .strictObject({ every: durationNs.default(0), bytes: textBytes.default(0) })
     .default({ every: 0, bytes: 0 }),
