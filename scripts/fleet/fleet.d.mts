@@ -14,8 +14,11 @@ export interface FleetCalls {
   cheap?: FleetCall;
 }
 
-/** HTTP+SSE, and the two eras of Streamable HTTP. */
-export type ClientTransport = 'sse' | Era;
+/** HTTP+SSE, the two eras of Streamable HTTP, and those of stdio. */
+export type ClientTransport = 'sse' | Era | StdioEra;
+
+/** The eras of stdio, as clients are told them. */
+export type StdioEra = 'stdio' | 'stdio-stateless';
 
 /** The eras of Streamable HTTP. */
 export type Era = 'sessions' | 'stateless';

@@ -5,7 +5,9 @@ import { clientOf, type ClientTransport } from '../fleet/fleet.mjs';
 
 /** What the loop around an SDK's client is told, as scripts/fleet/README.md has it. */
 export interface ClientTask {
-  url: string;
+  /** Where the server is; over stdio, the command of one. */
+  url?: string;
+  command?: readonly string[];
   transport: ClientTransport;
   sessions: number;
   inFlight: number;

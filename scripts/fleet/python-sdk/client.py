@@ -8,9 +8,16 @@ from contextlib import AsyncExitStack
 import anyio
 from mcp.client.client import Client
 from mcp.client.sse import sse_client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 told = json.loads(sys.argv[1])
-modes = {"sse": "legacy", "sessions": "legacy", "stateless": "2026-07-28"}
+modes = {
+    "sse": "legacy",
+    "sessions": "legacy",
+    "stateless": "2026-07-28",
+    "stdio": "legacy",
+    "stdio-stateless": "2026-07-28",
+}
 
 
 class Books:
@@ -32,13 +39,19 @@ def note(error: object) -> None:
     Books.first_error = Books.first_error or f"{type(error).__name__}: {error}"
 
 
+def server():
+    if told["transport"].startswith("stdio"):
+        command, *args = told["command"]
+        return stdio_client(StdioServerParameters(command=command, args=args))
+    return sse_client(told["url"]) if told["transport"] == "sse" else told["url"]
+
+
 # Each session lives in a task of its own, since the SDK's task groups must end where they began.
 async def run_session(ready: anyio.Semaphore, go: anyio.Event, over: anyio.Event, counts: dict[str, int]) -> None:
     async with AsyncExitStack() as stack:
         try:
             mode = modes[told["transport"]]
-            server = sse_client(told["url"]) if told["transport"] == "sse" else told["url"]
-            client = await stack.enter_async_context(Client(server, mode=mode))
+            client = await stack.enter_async_context(Client(server(), mode=mode))
         except Exception as error:
             note(error)
             counts["failed"] += 1
