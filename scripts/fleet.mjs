@@ -1,7 +1,7 @@
-// `npm run fleet -- install|start|stop|list|examine [name…|name:mode…] [--json] [--within SECONDS]`: the fleet of real MCP servers from the command line.
+// `npm run fleet -- install|start|stop|list|examine|command [name…|name:mode…] [--json] [--within SECONDS]`: the fleet of real MCP servers from the command line.
 import { examine } from './fleet/examine.mjs';
 import { examineStreamable } from './fleet/streamable/examine-streamable.mjs';
-import { install, listServers, start, stopAll } from './fleet/fleet.mjs';
+import { commandOf, install, listServers, start, stopAll } from './fleet/fleet.mjs';
 
 const [command = 'list', ...rest] = process.argv.slice(2);
 const json = rest.includes('--json');
@@ -10,13 +10,20 @@ const wrong = rest.filter((word) => word.startsWith('--') && word !== '--json');
 const known = listServers();
 const named = rest.filter((word) => !word.startsWith('--')).map(readName);
 const strangers = named.filter(({ word }) => !known.some((server) => namesOf(server).includes(word)));
-const commands = { install: runInstall, start: runStart, stop: runStop, list: runList, examine: runExamine };
+const commands = {
+  install: runInstall,
+  start: runStart,
+  stop: runStop,
+  list: runList,
+  examine: runExamine,
+  command: runCommand,
+};
 
 if (!(command in commands) || wrong.length > 0 || strangers.length > 0) {
   for (const { word } of strangers)
     console.error(`fleet: no server "${word}"; there are ${known.flatMap(namesOf).join(', ')}`);
   console.error(
-    'usage: npm run fleet -- install|start|stop|list|examine [name…|name:mode…] [--json] [--within SECONDS]',
+    'usage: npm run fleet -- install|start|stop|list|examine|command [name…|name:mode…] [--json] [--within SECONDS]',
   );
   process.exit(2);
 }
@@ -40,6 +47,11 @@ function modesWanted({ name, modes }, byDefault) {
   return asked.length > 0
     ? modes.filter((mode) => asked.some((each) => each.mode === mode.name))
     : byDefault(modes);
+}
+
+// Over stdio a server is started by whoever speaks with it.
+function hasUrl({ transport }) {
+  return transport !== 'stdio';
 }
 
 // Takes an option with a number out of the words; anything but a number stays there, and is refused with the rest.
@@ -84,7 +96,7 @@ function installLine({ name, state, reason, tookMs }) {
 async function runStart(servers) {
   const results = [];
   for (const server of servers) {
-    for (const mode of modesWanted(server, (modes) => modes.slice(0, 1))) {
+    for (const mode of modesWanted(server, (modes) => modes.filter(hasUrl).slice(0, 1))) {
       const result = await startOne(server, mode);
       results.push(result);
       if (!json)
@@ -121,7 +133,7 @@ async function runStop(servers) {
 async function runExamine(servers) {
   for (const server of servers.filter(({ installed }) => installed)) {
     const { name, library, version } = server;
-    const modes = modesWanted(server, (all) => all.filter(({ transport }) => transport !== 'stdio'));
+    const modes = modesWanted(server, (all) => all.filter(hasUrl));
     for (const mode of modes) {
       const { url, stop } = await start(name, { mode: mode.name });
       const looked =
@@ -133,6 +145,19 @@ async function runExamine(servers) {
     }
   }
   return 0;
+}
+
+// What a scenario's `target` can be, a line of JSON for each server that speaks over stdio.
+function runCommand(servers) {
+  const found = servers
+    .filter(({ installed }) => installed)
+    .flatMap(({ name, modes }) => modes.filter((mode) => !hasUrl(mode)).map((mode) => [name, mode.name]))
+    .map(([name, mode]) => {
+      const { command, cwd, env } = commandOf(name, undefined, mode);
+      return JSON.stringify({ command, cwd, env });
+    });
+  for (const line of found) console.log(line);
+  return found.length === 0 ? 1 : 0;
 }
 
 function runList(servers) {
