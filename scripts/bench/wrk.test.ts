@@ -22,6 +22,8 @@ describe('readWrkOutput', () => {
       perSec: 19082.41,
       requests: 19083,
       p50Ns: 5.04e6,
+      p99Ns: 9.04e6,
+      maxNs: 14.94e6,
       socketErrors: 0,
       badStatuses: 0,
     });

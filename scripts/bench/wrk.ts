@@ -9,6 +9,8 @@ export interface WrkFigures {
   readonly requests: number;
   /** Null without `--latency`. */
   readonly p50Ns: number | null;
+  readonly p99Ns: number | null;
+  readonly maxNs: number | null;
   readonly socketErrors: number;
   readonly badStatuses: number;
 }
@@ -59,19 +61,24 @@ export function readWrkOutput(text: string): WrkFigures {
   const perSec = /^Requests\/sec:\s+([\d.]+)/m.exec(text);
   const requests = /^\s*(\d+) requests in /m.exec(text);
   if (perSec === null || requests === null) throw new Error(`not a report of wrk:\n${text}`);
-  const p50 = /^\s+50%\s+([\d.]+)(us|ms|s|m)\s*$/m.exec(text);
   const errors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text);
   const bad = /Non-2xx or 3xx responses: (\d+)/.exec(text);
   return {
     perSec: Number(perSec[1]),
     requests: Number(requests[1]),
-    p50Ns: p50 === null ? null : Number(p50[1]) * unitNs[p50[2] as keyof typeof unitNs],
+    p50Ns: timeNs(/^\s+50%\s+([\d.]+)(us|ms|s|m)\s*$/m.exec(text)),
+    p99Ns: timeNs(/^\s+99%\s+([\d.]+)(us|ms|s|m)\s*$/m.exec(text)),
+    maxNs: timeNs(/^\s+Latency\s+\S+\s+\S+\s+([\d.]+)(us|ms|s|m)\s/m.exec(text)),
     socketErrors: errors === null ? 0 : errors.slice(1).reduce((sum, count) => sum + Number(count), 0),
     badStatuses: bad === null ? 0 : Number(bad[1]),
   };
 }
 
 const unitNs = { us: 1e3, ms: 1e6, s: 1e9, m: 60e9 };
+
+function timeNs(found: RegExpExecArray | null): number | null {
+  return found === null ? null : Number(found[1]) * unitNs[found[2] as keyof typeof unitNs];
+}
 
 const jsonAlone = { 'Content-Type': 'application/json' };
 

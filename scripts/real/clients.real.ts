@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { serveMock } from '../../mock-server/serve-mock.js';
 import type { RunningMock, ServeMockOptions } from '../../mock-server/serve-mock.js';
-import type { ClientTransport, StdioEra } from '../fleet/fleet.mjs';
-import { runFleetClient } from '../peers/fleet-client.js';
+import { type ClientTransport, clientOf, type StdioEra } from '../fleet/fleet.mjs';
+import { runClient } from '../peers/run-client.js';
 import { clientCandidates, whyLeftOut } from './servers-at-hand.js';
 
 const sessions = 3;
@@ -44,7 +44,7 @@ describe.each(clientCandidates())('the client of $server.library $server.version
       arguments: { message: 'grüße' },
       calls,
     };
-    const { ready, done, code, text } = await runFleetClient(name, told, { limitMs: 60_000 });
+    const { ready, done, code, text } = await runClient(clientOf(name), told, { limitMs: 60_000 });
     expect(ready, `${done?.firstError} ${text}`).toMatchObject({ sessions, failed: 0 });
     expect(done, text).toMatchObject({ sessions, calls, errors: 0, firstError: null });
     expect(code).toBe(0);
@@ -84,7 +84,7 @@ describe.each(clientCandidates())('the client of $server.library $server.version
       const command = [process.execPath, main, 'serve-mock', '--stdio', '--stats-file', statsFile, ...flags];
       const tool = { tool: 'echo', arguments: { message: 'grüße' } };
       const told = { command, transport, sessions, inFlight: 4, ...tool, calls };
-      const { ready, done, code, text } = await runFleetClient(name, told, { limitMs: 60_000 });
+      const { ready, done, code, text } = await runClient(clientOf(name), told, { limitMs: 60_000 });
       expect(ready, `${done?.firstError} ${text}`).toMatchObject({ sessions, failed: 0 });
       expect(done, text).toMatchObject({ sessions, calls, errors: 0, firstError: null });
       expect(code).toBe(0);

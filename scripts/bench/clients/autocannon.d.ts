@@ -14,6 +14,8 @@ declare module 'autocannon' {
       method: 'POST';
       headers: Record<string, string>;
       body: string;
+      /** Requests in a second over all connections; flat out without it. */
+      overallRate?: number;
       /** Milliseconds between samples; the result is taken with the last of them. */
       sampleInt?: number;
       /** Seconds. */
@@ -31,7 +33,7 @@ declare module 'autocannon' {
       '2xx': number;
       non2xx: number;
       /** Milliseconds. */
-      latency: { p50: number; p99: number };
+      latency: { p50: number; p99: number; max: number };
       statusCodeStats: Record<string, { count: number }>;
     }
   }

@@ -1,41 +1,45 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { clientOf, type ClientTransport } from '../fleet/fleet.mjs';
+import type { ClientTransport, FleetCommand } from '../fleet/fleet.mjs';
 
-/** What the loop around an SDK's client is told, as scripts/fleet/README.md has it. */
+/** What a client is told, as scripts/fleet/README.md has it. */
 export interface ClientTask {
   /** Where the server is; over stdio, the command of one. */
-  url?: string;
-  command?: readonly string[];
-  transport: ClientTransport;
-  sessions: number;
-  inFlight: number;
-  tool: string;
-  arguments: object;
+  readonly url?: string;
+  readonly command?: readonly string[];
+  readonly transport: ClientTransport;
+  readonly sessions: number;
+  readonly inFlight: number;
+  readonly tool: string;
+  readonly arguments: object;
   /** So many calls in all; or else by time. */
-  calls?: number;
-  warmupSeconds?: number;
-  seconds?: number;
+  readonly calls?: number;
+  readonly warmupSeconds?: number;
+  readonly seconds?: number;
+  /** Calls due in a second, for those that can keep a pace; flat out without it. */
+  readonly perSecond?: number;
 }
 
 /** What it says of its sessions. */
 export interface ClientReady {
-  sessions: number;
-  failed: number;
+  readonly sessions: number;
+  readonly failed: number;
 }
 
 /** What it says of its calls. */
 export interface ClientDone {
-  sessions: number;
-  calls: number;
-  errors: number;
-  seconds: number;
-  p50Ms: number | null;
-  p95Ms: number | null;
-  p99Ms: number | null;
-  maxMs: number | null;
-  firstError: string | null;
+  readonly sessions: number;
+  readonly calls: number;
+  readonly errors: number;
+  readonly seconds: number;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly maxMs: number | null;
+  /** Calls that were due and never made, where it counts them. */
+  readonly notStarted?: number;
+  readonly firstError: string | null;
 }
 
 export interface ClientOutcome {
@@ -48,16 +52,14 @@ export interface ClientOutcome {
 }
 
 /**
- * Runs the loop around the client of a fleet server's library; `onLine` hears `ready`, `measuring` and `done` while it still runs.
- * Ended by force when the limit passes.
+ * Runs a client; `onLine` hears `ready`, `measuring`, `measured` (where it says so) and `done` while it still runs. Ended by force when
+ * the limit passes.
  */
-export async function runFleetClient(
-  name: string,
+export async function runClient(
+  { command: [file, ...args], cwd, env }: Omit<FleetCommand, 'url'>,
   task: ClientTask,
   { limitMs, onLine }: { limitMs: number; onLine?: (at: string, pid: number) => void },
 ): Promise<ClientOutcome> {
-  const { command, cwd, env } = clientOf(name);
-  const [file, ...args] = command;
   const child = spawn(file!, [...args, JSON.stringify(task)], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const outcome: ClientOutcome = { ready: undefined, done: undefined, code: null, text: '' };
   child.stderr.on('data', (chunk: Buffer) => (outcome.text += chunk.toString()));
