@@ -5,6 +5,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { readResult } from '../../result/read-result.js';
 import { serveSdkSse, serveSdkStreamable } from '../../probe/sdk-server.fixture.js';
+import type { VersusResult } from '../../versus/versus-result.js';
 import { mcpBench } from '../fixtures/command.fixture.js';
 import { answer } from '../fixtures/scripted-mcp.js';
 import { ScriptedServer } from '../fixtures/scripted-server.js';
@@ -78,6 +79,27 @@ describe.each(Object.entries(commands))('%s', (_, wordsFor) => {
     expect(stderr).toMatch(/no session with .*answered 401.*Does it need a token/);
     expect(code).toBe(1);
   });
+});
+
+test('versus says of each target what it speaks where another transport is named', async () => {
+  const streamable = await serveSdkStreamable(make, true);
+  const sse = await serveSdkSse(make);
+  closing.push(streamable.close, sse.close);
+  const targets = [
+    { name: 'streamable', url: streamable.url, transport: 'sse' },
+    { name: 'sse', url: sse.url, transport: 'streamable' },
+  ];
+  writeFileSync(join(cwd, 'targets.yaml'), JSON.stringify({ targets }));
+  const words = ['versus', 'targets.yaml', 'ping.yaml', '--rounds', '1', '--json'];
+  const { code, stdout } = await mcpBench(words, { cwd });
+  const result = JSON.parse(stdout) as VersusResult;
+  expect(result.targets.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining(
+      `${streamable.url}: this server speaks Streamable HTTP 2025-11-25: use --transport streamable`,
+    ),
+    expect.stringContaining(`${sse.url}: this server speaks HTTP+SSE: use --transport sse`),
+  ]);
+  expect(code).toBe(1);
 });
 
 test.each([

@@ -185,6 +185,25 @@ test('a baseline can live in a branch', async () => {
   expect(JSON.stringify(third)).not.toContain('secret-token');
 });
 
+test('the transport is found out; where a wrong one is named, the job says what the server speaks', async () => {
+  const job = newJob('transports');
+  writeScenario(job, 'tiny.yaml');
+  const { target, ...inputs } = await mockInputs();
+  const given = { scenario: 'tiny.yaml', ...inputs, repeat: '1', target: target!.replace('/sse', '/mcp') };
+  const found = await runAction(job, given);
+  expect(found.exitCode, found.log).toBe(0);
+  const [file] = readdirSync(found.outputs['results']!).filter((name) => /^run.*json$/.test(name));
+  const result = readFileSync(join(found.outputs['results']!, file!), 'utf8');
+  expect(JSON.parse(result)).toMatchObject({ target: { transport: 'streamable', era: 'stateless' } });
+
+  const wrong = await runAction(job, { ...given, args: '--transport\nsse' });
+  expect(wrong.exitCode).toBe(1);
+  expect(wrong.outputs).toMatchObject({ verdict: 'failed', 'exit-code': '1' });
+  expect(wrong.log).toMatch(
+    /::error title=mcp-bench::.*this server speaks Streamable HTTP 2026-07-28 \(stateless\): use --transport streamable/,
+  );
+});
+
 test.each([
   [
     'a server that ends',
