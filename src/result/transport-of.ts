@@ -16,6 +16,7 @@ function unknownKind(name: string): TransportKind {
   return {
     name,
     title: name,
+    hasDialects: false,
     steps: all(({ steps }) => steps),
     beside: all(({ beside }) => beside),
     marks: all(({ marks }) => marks),
@@ -23,9 +24,20 @@ function unknownKind(name: string): TransportKind {
   };
 }
 
-/** How the server speaks, in a few words: its dialect over HTTP+SSE, and otherwise which revision, and in what bodies. */
-export function speechOf({ transport, dialect, era, protocolVersion, bodies }: TargetInfo): string {
-  if (transport === 'sse') return dialect;
+/** What servers differ in over the run's transport, and what this one spoke; null where that is not known. */
+export function varietyOf(target: Pick<TargetInfo, 'transport' | 'dialect' | 'protocolVersion'>): {
+  readonly name: 'dialect' | 'protocol';
+  readonly value: string | null;
+} {
+  return transportOf(target).hasDialects
+    ? { name: 'dialect', value: target.dialect }
+    : { name: 'protocol', value: target.protocolVersion };
+}
+
+/** How the server speaks, in a few words: its dialect where servers have dialects, and otherwise which revision, and in what bodies. */
+export function speechOf(target: TargetInfo): string {
+  const { dialect, era, protocolVersion, bodies } = target;
+  if (transportOf(target).hasDialects) return dialect;
   const names = bodies.map((body) => ({ json: 'JSON', sse: 'events' })[body]);
   return [
     protocolVersion ?? '',

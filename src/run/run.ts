@@ -104,8 +104,9 @@ async function executeAgainst(
       era: eraOf(plan.target.protocol),
       protocolVersion: spokenVersion(plan, first),
       bodies: [],
-      // Only over HTTP+SSE do servers differ in that.
-      dialect: plan.target.transport === 'sse' ? (first?.dialect ?? plan.target.dialect) : '',
+      dialect: transportKinds[plan.target.transport].hasDialects
+        ? (first?.dialect ?? plan.target.dialect)
+        : '',
       server: first?.server ? { name: first.server.name, version: first.server.version } : null,
       builtIn: mock !== null,
       ...(mockStats === undefined ? {} : { mockStats }),

@@ -8,6 +8,8 @@ export interface TransportKind {
   readonly name: string;
   /** As people call it. */
   readonly title: string;
+  /** Servers differ over it by their dialect, which their first words look like; elsewhere by the revision of MCP. */
+  readonly hasDialects: boolean;
   /** The steps of a handshake, its own and those of MCP, in order; each is timed as `handshake.<step>`, and the whole as `handshake.total`. */
   readonly steps: readonly string[];
   /** Those of the steps that the next one does not wait for. */

@@ -16,6 +16,7 @@ test('what a transport cannot time of a call is not among its metrics', () => {
   const pipe = {
     name: 'pipe',
     title: 'pipe',
+    hasDialects: false,
     steps: ['spawn', 'initialize', 'initialized'],
     beside: [],
     marks: [],

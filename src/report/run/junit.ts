@@ -1,6 +1,7 @@
 import type { RunResult } from '../../result/result.js';
 import { judgeRun } from '../../result/run-verdict.js';
 import { targetAddress } from '../../result/target-address.js';
+import { varietyOf } from '../../result/transport-of.js';
 import { availabilityText } from './availability-text.js';
 import { outcomeHeadline } from './headline.js';
 import { junitXml, type JunitCase } from '../formats/junit-xml.js';
@@ -10,6 +11,7 @@ import { terminalReport } from './terminal.js';
 /** A run as JUnit's XML: a test case for the run, one for the validity of its figures (skipped where suspect), and one per threshold. */
 export function junitReport(result: RunResult): string {
   const { environment, target, validity } = result;
+  const variety = varietyOf(target);
   return junitXml([
     {
       name: oneLine(result.name),
@@ -19,9 +21,7 @@ export function junitReport(result: RunResult): string {
       properties: {
         target: oneLine(targetAddress(target)),
         transport: target.transport,
-        ...(target.transport === 'sse'
-          ? { dialect: oneLine(target.dialect) }
-          : { protocol: oneLine(target.protocolVersion ?? 'unknown') }),
+        [variety.name]: oneLine(variety.value ?? 'unknown'),
         node: environment.node,
         cpu: environment.cpu,
         cores: String(environment.cores),

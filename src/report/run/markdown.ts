@@ -2,7 +2,7 @@ import { samplesNeeded } from '../../result/percentile-needs.js';
 import type { Note, RunResult } from '../../result/result.js';
 import { formatCount, formatDuration, formatElapsed, formatPercent, formatRate } from '../../result/units.js';
 import { targetAddress } from '../../result/target-address.js';
-import { speechOf, transportOf } from '../../result/transport-of.js';
+import { speechOf, transportOf, varietyOf } from '../../result/transport-of.js';
 import { availabilityText } from './availability-text.js';
 import { burstText } from './burst-text.js';
 import { describeLoad } from './describe-load.js';
@@ -168,7 +168,7 @@ function details(result: RunResult): string {
   const facts: [string, string][] = [
     ['target', targetAddress(target)],
     ['transport', transportOf(target).title],
-    [target.transport === 'sse' ? 'dialect' : 'protocol', speechOf(target)],
+    [varietyOf(target).name, speechOf(target)],
     ['server', target.server ? `${target.server.name} ${target.server.version}` : 'unknown'],
     ['server used', targetResourceTexts(result).join(', ')],
     ['machine', `${environment.cores} × ${environment.cpu}, ${environment.os}`],

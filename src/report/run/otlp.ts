@@ -2,6 +2,7 @@ import { outcomeKinds } from '../../result/conservation.js';
 import { parseMetricKey } from '../../stats/metric-key.js';
 import type { Metric, RunResult } from '../../result/result.js';
 import { targetAddress } from '../../result/target-address.js';
+import { varietyOf } from '../../result/transport-of.js';
 import { decodeV2, fromHdr } from '../../stats/hdr.js';
 import { bucketBoundsNs, cumulativeCounts } from './latency-buckets.js';
 import { printableJson } from '../../text/one-line.js';
@@ -51,6 +52,7 @@ interface OtlpMetric {
 
 function resourceOf(result: RunResult): Attributes {
   const { environment, target, tool } = result;
+  const variety = varietyOf(target);
   const tags = Object.entries(environment.tags).map(([key, value]) => [`mcp_bench.tag.${key}`, value]);
   return {
     'service.name': tool.name,
@@ -63,9 +65,7 @@ function resourceOf(result: RunResult): Attributes {
     'mcp_bench.target.url': targetAddress(target),
     'mcp_bench.target.transport': target.transport,
     'mcp_bench.target.era': target.era,
-    ...(target.transport === 'sse'
-      ? { 'mcp_bench.target.dialect': target.dialect }
-      : { 'mcp_bench.target.protocol': target.protocolVersion }),
+    [`mcp_bench.target.${variety.name}`]: variety.value,
     'mcp_bench.validity': result.validity.state,
     'mcp_bench.ended': result.ended,
     'mcp_bench.git': environment.git,

@@ -2,6 +2,7 @@ import { outcomeKinds } from '../../result/conservation.js';
 import { parseMetricKey } from '../../stats/metric-key.js';
 import type { Metric, Outcomes, RunResult } from '../../result/result.js';
 import { targetAddress } from '../../result/target-address.js';
+import { varietyOf } from '../../result/transport-of.js';
 import { decodeV2, fromHdr } from '../../stats/hdr.js';
 import { bucketBoundsNs, cumulativeCounts } from './latency-buckets.js';
 import { oneLine } from '../../text/one-line.js';
@@ -28,13 +29,12 @@ export function prometheusReport(result: RunResult): string {
 
 function runFamilies(result: RunResult): Family[] {
   const { environment, target, sessions, totals } = result;
+  const variety = varietyOf(target);
   const info = {
     url: targetAddress(target),
     transport: target.transport,
     era: target.era,
-    ...(target.transport === 'sse'
-      ? { dialect: target.dialect }
-      : { protocol: target.protocolVersion ?? '' }),
+    [variety.name]: variety.value ?? '',
     server: target.server ? `${target.server.name} ${target.server.version}` : '',
     version: result.tool.version,
     node: environment.node,

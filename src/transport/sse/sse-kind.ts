@@ -7,6 +7,7 @@ import { connectionsNeeded } from './connections-needed.js';
 export const sseKind: ShippedTransport = {
   name: 'sse',
   title: 'HTTP+SSE',
+  hasDialects: true,
   steps: ['connect', 'headers', 'endpoint', 'initialize', 'initialized'],
   beside: ['headers'],
   marks: ['connect', 'ack', 'ackToEvent', 'eventToAck'],

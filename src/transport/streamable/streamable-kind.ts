@@ -7,6 +7,7 @@ import { connectionsNeeded } from './connections-needed.js';
 export const streamableKind: ShippedTransport = {
   name: 'streamable',
   title: 'Streamable HTTP',
+  hasDialects: false,
   steps: ['connect', 'discover', 'initialize', 'initialized', 'listen'],
   beside: [],
   marks: ['connect', 'ack', 'ackToEvent', 'firstEvent', 'release'],

@@ -25,7 +25,7 @@ ${factsList([
   ['started by', target.builtIn ? 'this run: the built-in mock' : ''],
   [
     'transport',
-    `${transportOf(target).title}, ${target.transport === 'sse' ? 'dialect ' : ''}${speechOf(target)}`,
+    `${transportOf(target).title}, ${transportOf(target).hasDialects ? 'dialect ' : ''}${speechOf(target)}`,
   ],
   ['protocol', target.protocolVersion ?? ''],
   ['availability', availabilityText(totals.availability) ?? ''],
