@@ -1,6 +1,7 @@
 import type { MockCounts } from '../bench/mock-under-test.js';
 import { between, type Check, closeTo, exactly } from './check.js';
 import { metricOf, type ProofRun, proofRun } from './proof-run.js';
+import { httpSse } from './speech.js';
 import { exactPercentile, servedNs } from './truth.js';
 
 const gapNs = 5e6;
@@ -11,6 +12,7 @@ const timerNs = 1.2e6;
 /** For a known share of the calls the event comes before the 202: both signs of the delay must have their own, true figures. */
 export async function knownOrder(sharePercent: number, seconds: number): Promise<Check[]> {
   const run = await proofRun(
+    httpSse,
     {
       name: `event before 202: ${sharePercent} %`,
       sessions: 10,

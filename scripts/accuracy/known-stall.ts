@@ -1,5 +1,6 @@
 import { between, type Check, closeTo, exactly } from './check.js';
 import { metricOf, proofRun } from './proof-run.js';
+import type { Speech } from './speech.js';
 import { exactPercentile, intendedNs, respondedNs } from './truth.js';
 
 const perSecond = 500;
@@ -13,9 +14,10 @@ const spacingNs = 1e9 / perSecond;
  * The mock stands still for a second under a constant rate, and a phase of the run is that second: the calls due in it must
  * wait for what is left of it, a uniform 0 … 1 s, however few of them could be sent before it was over.
  */
-export async function knownStall(inFlight: number): Promise<Check[]> {
+export async function knownStall(inFlight: number, speech: Speech): Promise<Check[]> {
   const load = { model: 'rate', perSecond } as const;
   const { result, measured, log, counts } = await proofRun(
+    speech,
     {
       name: `freeze, inFlight ${inFlight}`,
       sessions: 1,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Metric, RunResult } from '../../src/result/result.js';
+import type { Metric, Outcomes, RunResult } from '../../src/result/result.js';
 import { executePlan } from '../../src/run/run.js';
 import { planScenario } from '../../src/scenario/load-scenario.js';
 import type { ScenarioInput } from '../../src/scenario/schema.js';
@@ -9,7 +9,8 @@ import type { MockCounts } from '../bench/mock-under-test.js';
 import { readCapture, startCapture } from './capture.js';
 import { type Check, exactly } from './check.js';
 import { type LoggedCall, type MockLog, readMockLog } from './logged-calls.js';
-import { type WireCall, wireCalls } from './wire-truth.js';
+import type { Speech } from './speech.js';
+import { callsPosted, type WireCall, wireCalls } from './wire-truth.js';
 
 /** A run of the tool against the mock, and what the mock wrote down meanwhile. */
 export interface ProofRun {
@@ -19,13 +20,14 @@ export interface ProofRun {
   readonly measured: readonly LoggedCall[];
   /** The same calls as the kernel saw them pass between the two; null where nothing could be captured. */
   readonly wire: readonly WireCall[] | null;
-  /** Counts that must be the same on both sides. */
+  /** Counts that must be the same on both sides, and of the calls that passed on the wire. */
   readonly counts: readonly Check[];
 }
 
 /** Runs the tool as `mcp-bench run` does, one worker, against a mock in a process of its own. */
 export async function proofRun(
-  scenario: Omit<ScenarioInput, 'calls' | 'workers'>,
+  { target, mockArgs: mockSpeech }: Speech,
+  scenario: Omit<ScenarioInput, 'calls' | 'workers' | 'target'>,
   mockArgs: readonly string[],
 ): Promise<ProofRun> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-accuracy-'));
@@ -33,16 +35,17 @@ export async function proofRun(
     const path = join(folder, 'calls.jsonl');
     const calls = [{ tool: 'echo', arguments: { message: 'call {{seq}}' }, expect: 'echo' as const }];
     // With one worker the order of the ids is that of the intended starts.
-    const plan = planScenario({ ...scenario, calls, workers: 1 });
+    const plan = planScenario({ ...scenario, target, calls, workers: 1 });
     const capturePath = join(folder, 'wire.pcap');
     const capture = await startCapture(capturePath);
-    const { result, failure } = await executePlan(plan, { mockArgs: ['--log', path, ...mockArgs] }).finally(
-      () => capture?.stop(),
-    );
+    const { result, failure } = await executePlan(plan, {
+      mockArgs: ['--log', path, ...mockSpeech, ...mockArgs],
+    }).finally(() => capture?.stop());
     if (failure !== null) throw failure;
     const log = readMockLog(path);
-    const wire =
-      capture === null ? null : wireCalls(readCapture(capturePath), Number(new URL(result.target.url!).port));
+    const port = Number(new URL(result.target.url!).port);
+    const segments = capture === null ? null : readCapture(capturePath);
+    const wire = segments === null ? null : wireCalls(segments, port);
     return {
       result,
       log,
@@ -51,7 +54,9 @@ export async function proofRun(
       counts: [
         ownVerdict(result),
         ...countChecks(result, log),
-        ...(wire === null ? [] : [exactly('calls that passed on the wire', log.calls.length, wire.length)]),
+        ...(segments === null
+          ? []
+          : [exactly('calls that passed on the wire', log.calls.length, callsPosted(segments, port))]),
       ],
     };
   } finally {
@@ -82,11 +87,23 @@ function ownVerdict({ validity, generator }: RunResult): Check {
 
 function countChecks({ totals, warmup, target }: RunResult, log: MockLog): Check[] {
   const { calls, responsesSent, messages } = target.mockStats as MockCounts;
-  const answered = responsesSent - (messages.byMethod['initialize'] ?? 0);
+  const others = Object.entries(messages.byMethod).filter(
+    ([method]) => method !== 'tools/call' && !method.startsWith('notifications/'),
+  );
+  const { duplicate, late, foreign } = totals.oddities;
   return [
     exactly('calls sent, warm-up and all', calls.received, totals.sent + warmup.sent),
     exactly('calls in the log', calls.received, log.calls.length),
-    exactly('responses', answered, totals.outcomes.ok + warmup.outcomes.ok),
+    exactly(
+      'responses',
+      responsesSent - others.reduce((sum, [, count]) => sum + count, 0),
+      answered(totals.outcomes) + answered(warmup.outcomes) + duplicate + late + foreign,
+    ),
     exactly('calls without an outcome', 0, totals.conserved ? 0 : 1),
   ];
+}
+
+function answered({ ok, toolError, checkFailed, invalidResponse, rpcError }: Outcomes): number {
+  const rpcErrors = Object.values(rpcError).reduce((sum, count) => sum + count, 0);
+  return ok + toolError + checkFailed + invalidResponse + rpcErrors;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseCapture, type Segment } from './capture.js';
-import { wireCalls } from './wire-truth.js';
+import { callsPosted, wireCalls, wireReleasedNs } from './wire-truth.js';
 
 const server = 8000;
 
@@ -17,15 +17,35 @@ test('calls are put together from the segments of one server, whatever the order
     server,
   );
   expect(calls).toEqual([
-    { id: 7, postNs: 1, ackNs: 6, eventNs: 5 },
-    { id: 8, postNs: 2, ackNs: 4, eventNs: 5 },
+    { id: 7, postNs: 1, ackNs: 6, eventNs: 5, endNs: null },
+    { id: 8, postNs: 2, ackNs: 4, eventNs: 5, endNs: null },
   ]);
+});
+
+test('over Streamable HTTP the reply of its POST brings the response, as a body of JSON or as an event that the body may outlast', () => {
+  const calls = wireCalls(
+    [
+      sent(1, 5001, 'POST /mcp HTTP/1.1\r\n\r\n{"id":7,"method":"tools/call"}'),
+      sent(2, 5002, 'POST /mcp HTTP/1.1\r\n\r\n{"id":8,"method":"tools/call"}'),
+      answered(3, 5001, 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{"id":7}'),
+      answered(4, 5002, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n\n\r\n'),
+      answered(5, 5002, '10\r\ndata: {"id":8}\n\n\r\n'),
+      answered(7, 5002, '0\r\n\r\n'),
+    ],
+    server,
+  );
+  expect(calls).toEqual([
+    { id: 7, postNs: 1, ackNs: 3, eventNs: 3, endNs: null },
+    { id: 8, postNs: 2, ackNs: 4, eventNs: 5, endNs: 7 },
+  ]);
+  expect(wireReleasedNs(calls)).toEqual([2]);
 });
 
 test('a call that did not pass whole is left out, and other servers are none of ours', () => {
   const post = 'POST /m HTTP/1.1\r\n\r\n{"id":7,"method":"tools/call"}';
   expect(wireCalls([sent(1, 5001, post), answered(2, 5000, 'data: {"id":7}\n\n')], server)).toEqual([]);
   expect(wireCalls([sent(1, 5001, post)], 9000)).toEqual([]);
+  expect(callsPosted([sent(1, 5001, post), answered(2, 5000, post)], server)).toBe(1);
 });
 
 test('a capture is read to the nanosecond, packets without a payload are passed over', () => {
