@@ -130,7 +130,7 @@ export class ShardRunner {
     const { transport, recorder, oddities, turn } = this;
     return {
       transport,
-      dialectFor: dialectFor(plan.target, clientVersion),
+      dialectFor: dialectFor(plan.target, clientVersion, plan.operations),
       listen: plan.target.listen,
       handshakeLimitNs: handshakeNs,
       owedLimitNs: callNs,

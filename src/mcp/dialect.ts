@@ -1,4 +1,5 @@
-import type { DialectName, TargetPlan } from '../scenario/plan.js';
+import type { DialectName, OperationPlan, TargetPlan } from '../scenario/plan.js';
+import { declaredCapabilities } from './declared-capabilities.js';
 import { eraOf } from './era.js';
 
 /** What a client must know of the way a server speaks. */
@@ -49,10 +50,11 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
 
 const known = 'io.modelcontextprotocol';
 
-/** How to speak to this target, by what its server's first words look like. */
+/** How to speak to this target, by what its server's first words look like, and with answers to what these operations may be asked. */
 export function dialectFor(
   { transport, protocol, dialect }: TargetPlan,
   clientVersion: string,
+  operations: readonly Pick<OperationPlan, 'inputResponses'>[] = [],
 ): (looks: DialectName) => Dialect {
   if (transport !== 'streamable')
     return (looks) => {
@@ -64,7 +66,9 @@ export function dialectFor(
   const meta = {
     [`${known}/protocolVersion`]: protocol,
     [`${known}/clientInfo`]: clientInfo(clientVersion),
-    [`${known}/clientCapabilities`]: {},
+    [`${known}/clientCapabilities`]: declaredCapabilities(
+      operations.flatMap(({ inputResponses }) => Object.values(inputResponses ?? {})),
+    ),
   };
   const stateless: Dialect = { ...spoken, readyAfter: 'channel', meta };
   return () => stateless;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { againstMock } from '../fixtures/against-mock.js';
 import {
   chunk,
   echoed,
@@ -53,7 +54,11 @@ test.each(['json', 'events'] as const)(
         name: 'echo',
         requestState: state,
         inputResponses: { ok: yes },
-        _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          // Or nobody would ask.
+          'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+        },
       });
       expect(request.headers.get('mcp-name')).toEqual(['echo']);
     }
@@ -131,4 +136,20 @@ test('a session knows no such thing: there it is a result like any other', async
     { calls: [{ tool: 'echo', inputResponses: {} }] },
   );
   expect(counts).toEqual({ ok: 10 });
+});
+
+test.each([{}, { body: 'sse' as const }])('the mock asks, and is answered as it wants (%o)', async (body) => {
+  const roots = { roots: [{ uri: 'file:///srv', name: 'srv' }] };
+  const { counts, result, stats } = await againstMock(
+    { streamable: { ...body, inputRequired: 1 } },
+    {
+      sessions: 2,
+      calls: [{ ...calls[0], inputResponses: { confirm: yes, roots } }],
+      phases: [{ name: 'main', load: { model: 'count', calls: 40, inFlight: 3 } }],
+    },
+    { targetFor: ({ urls }) => ({ url: urls.streamable, transport: 'streamable', protocol: '2026-07-28' }) },
+  );
+  expect(counts).toEqual({ ok: 40 });
+  expect(result.totals.replies!.inputRounds).toBe(40);
+  expect(stats.streamable).toMatchObject({ inputRequired: 40, inputResponses: 40 });
 });
