@@ -163,7 +163,11 @@ export class PeerCalls {
     if (!call.end()) return;
     const { plan, request } = call;
     const { answer, peer, idJson } = request;
-    if (plan.ack === 'never') return this.astray(call, peer.streams[0], own);
+    if (plan.ack === 'never') {
+      const [other] = peer.streams;
+      if (other !== undefined && plan.result !== 'own') call.inject(plan.result);
+      return this.astray(call, other, own);
+    }
     this.extras(call);
     if (plan.delivery === 'lost' || plan.delivery === 'cut') {
       call.inject(plan.delivery);

@@ -127,6 +127,17 @@ describe.each(['uws', 'node'] as const)('faults over Streamable HTTP on the %s e
       own.leave();
     });
 
+    test('unansweredPost: what else is done to the response is counted where it goes', async () => {
+      const session = await client(body, { unansweredPost: 1, toolError: 1 });
+      const lost = session.begin('counter');
+      await until(async () => (await injected()).unansweredPost === 1);
+      const own = await session.get().begun();
+      const never = session.begin('counter');
+      expect(await own.message(1)).toMatchObject({ id: 2, result: { isError: true } });
+      expect(await injected()).toMatchObject({ unansweredPost: 2, toolError: 1 });
+      for (const each of [lost, never, own]) each.leave();
+    });
+
     test('slowRead delays reading, and nothing is lost of it', async () => {
       const session = await client(body, { slowRead: { rate: 1, for: '5ms' } });
       expect((await session.call('echo', { message: 'x'.repeat(100_000) })).value).toHaveLength(100_000);
