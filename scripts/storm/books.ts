@@ -1,22 +1,16 @@
 import type { StatsSnapshot } from '../../mock-server/stats.js';
 import type { RunResult } from '../../src/result/result.js';
 import { addOutcomes, countOutcomes, noOutcomes } from '../../src/stats/outcomes.js';
-
-/** One count of the client, and the bounds that the mock's counts, or the client's own, set to it. */
-export interface Entry {
-  readonly what: string;
-  readonly counted: number;
-  readonly atLeast: number;
-  readonly atMost: number;
-  readonly holds: boolean;
-}
+import { type Entry, exact, sum, within } from './entry.js';
+import { streamableBooks } from './streamable-books.js';
 
 /**
  * Holds the client's books against themselves and against the mock's. What a cut stream takes with it can be known to neither
  * side, so that some counts have bounds: as wide as the number of calls that ended with their stream or ran out of time.
  */
 export function balance(result: RunResult, mock: StatsSnapshot): Entry[] {
-  return [...ownBooks(result), ...bothBooks(result, mock)];
+  const both = result.target.transport === 'streamable' ? streamableBooks : bothBooks;
+  return [...ownBooks(result), ...both(result, mock)];
 }
 
 function ownBooks({ totals, warmup, phases, operations, intervals, sessions }: RunResult): Entry[] {
@@ -98,16 +92,4 @@ function bothBooks(result: RunResult, mock: StatsSnapshot): Entry[] {
     exact('malformed events', oddities.malformedEvent, 0),
     exact('ids of another type', oddities.coercedId, 0),
   ];
-}
-
-function exact(what: string, counted: number, truth: number): Entry {
-  return within(what, counted, truth, truth);
-}
-
-function within(what: string, counted: number, atLeast: number, atMost: number): Entry {
-  return { what, counted, atLeast, atMost, holds: counted >= atLeast && counted <= atMost };
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((all, count) => all + count, 0);
 }
