@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dialectNames } from './protocol/dialects/dialect.js';
 import { holdingFaults } from './calls/held-posts.js';
+import { plainStreamable } from './streamable/streamable-options.js';
 import { McpSession } from './mcp-session.fixture.js';
 import { RawStream, rawExchange, send, until } from './raw-client.fixture.js';
 import { serveMock } from './serve-mock.js';
@@ -120,7 +121,7 @@ describe('serve-mock', () => {
     expect(served.errors).toEqual([]);
   });
 
-  test('the help names every option that needs clients that do not pipeline', async () => {
+  test('the help names every option of Streamable HTTP, and those that need clients that do not pipeline', async () => {
     const served = serveMockCommand('--help');
     expect(await served.exit).toBe(0);
     const help = served.lines.join(' ').replaceAll(/\s+/g, ' ');
@@ -131,6 +132,7 @@ describe('serve-mock', () => {
     const isFault = (name: string): boolean => (faultNames as readonly string[]).includes(name);
     expect(marked.filter(isFault).sort()).toEqual([...holdingFaults].sort());
     expect(marked.filter((name) => !isFault(name) && !help.includes(`wire.${name}=`))).toEqual([]);
+    for (const key of Object.keys(plainStreamable)) expect(help).toContain(`streamable.${key}`);
     for (const fault of holdingFaults) expect(help).toContain(`${fault}*`);
     for (const preset of ['ts-sdk', 'rmcp', 'pymcp-sse', 'java-sdk']) expect(help).toContain(`${preset}*`);
     for (const preset of ['python-sdk', 'mcp-go', 'fastmcp-ts']) expect(help).not.toContain(`${preset}*`);

@@ -32,7 +32,7 @@ import { StreamLife } from './sessions/stream-life.js';
 import { Streams } from './sessions/streams.js';
 import { offersOf } from './offers/offers.js';
 import { StreamableServer } from './streamable/streamable-server.js';
-import { streamableOptionsOf } from './streamable/streamable-options.js';
+import { streamableOptionsOf } from './streamable/streamable-options-of.js';
 import { ToolBox } from './tools/tool-box.js';
 import type { Usage } from './threads/usage.js';
 

@@ -8,7 +8,7 @@ import { checkConfig } from './config/load-config.js';
 import { makeApp } from './make-app.js';
 import { serveNet } from './http/net-server.js';
 import { sitesOf } from './protocol/sites.js';
-import { streamableOptionsOf } from './streamable/streamable-options.js';
+import { streamableOptionsOf } from './streamable/streamable-options-of.js';
 import type { StatsSnapshot } from './stats.js';
 import { mostThreads } from './threads/owner.js';
 import { serveThreads } from './threads/thread-pool.js';

@@ -6,7 +6,10 @@ import { presetNames, presets } from './presets.js';
 // The bytes that each dialect and each preset puts on its stream for the same conversation, as they are kept in golden/.
 const variants = [
   ...dialectNames.map((dialect) => ({ name: dialect as string, dialect, config: { dialect } })),
-  ...presetNames.map((like) => ({ name: `like-${like}`, dialect: presets[like].dialect, config: { like } })),
+  // Those that have nothing of their own here are known for Streamable HTTP: see presets.test.ts there.
+  ...presetNames
+    .filter((like) => Object.keys(presets[like].wire).length > 0)
+    .map((like) => ({ name: `like-${like}`, dialect: presets[like].dialect, config: { like } })),
 ];
 
 describe.each(variants)('$name', ({ name, dialect, config }) => {

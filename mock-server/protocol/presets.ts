@@ -1,10 +1,15 @@
 import type { DialectName } from './dialects/dialect.js';
+import type { StreamableOptions } from '../streamable/streamable-options.js';
 import type { WireOptions } from './wire-options.js';
 
 export const presetNames = [
   'ts-sdk',
+  'ts-sdk-2',
+  'server-everything',
   'python-sdk',
   'rmcp',
+  'rmcp-3',
+  'go-sdk',
   'mcp-go',
   'pymcp-sse',
   'java-sdk',
@@ -12,11 +17,12 @@ export const presetNames = [
 ] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** A real implementation to imitate: the dialect it speaks and how it departs from it. */
+/** A real implementation to imitate: the dialect it speaks over HTTP+SSE and how it departs from it, and what it does over Streamable HTTP. */
 export interface Preset {
   readonly about: string;
   readonly dialect: DialectName;
   readonly wire: Partial<WireOptions>;
+  readonly streamable: Partial<StreamableOptions>;
 }
 
 const seconds = 1e9;
@@ -27,6 +33,20 @@ export const presets: Record<PresetName, Preset> = {
     about: 'TypeScript SDK 1.x, SSEServerTransport',
     dialect: 'classic',
     wire: { acceptedChunked: true, methodNotFoundFirst: true, pushMethod: 'notifications/message' },
+    streamable: { eras: 'sessions', body: 'sse' },
+  },
+  'ts-sdk-2': {
+    about: 'TypeScript SDK 2.x, createMcpHandler',
+    dialect: 'classic',
+    wire: {},
+    // To clients of the era before it answers without sessions.
+    streamable: { body: 'sse', headers: 'with-message', sessions: false },
+  },
+  'server-everything': {
+    about: '@modelcontextprotocol/server-everything',
+    dialect: 'classic',
+    wire: {},
+    streamable: { eras: 'sessions', body: 'sse', prime: 'empty', storedEvents: 1000, unknownSession: 400 },
   },
   'python-sdk': {
     about: 'Python SDK, FastMCP (Python), Serena itself',
@@ -38,11 +58,34 @@ export const presets: Record<PresetName, Preset> = {
       keepAlive: 15 * seconds,
       redirectMissingSlash: true,
     },
+    streamable: { body: 'sse', statelessBody: 'auto', lineEnding: 'crlf' },
   },
   rmcp: {
     about: 'Rust SDK up to 0.10',
     dialect: 'rmcp',
     wire: { keepAlive: 15 * seconds, queueLimit: 64, queueFull: 'block' },
+    streamable: {},
+  },
+  'rmcp-3': {
+    about: 'Rust SDK 3',
+    dialect: 'rmcp',
+    wire: {},
+    streamable: {
+      body: 'sse',
+      prime: 'empty',
+      retry: 3 * seconds,
+      storedEvents: 1000,
+      getStreams: 32,
+      deleteStatus: 202,
+      cacheScope: 'public',
+    },
+  },
+  'go-sdk': {
+    about: 'official Go SDK',
+    dialect: 'classic',
+    wire: {},
+    // With sessions it does not serve the stateless era.
+    streamable: { eras: 'sessions', body: 'sse', headers: 'with-message', deleteStatus: 204 },
   },
   'mcp-go': {
     about: 'mcp-go 0.25 and later',
@@ -59,6 +102,7 @@ export const presets: Record<PresetName, Preset> = {
       serverPingIds: 'count',
       pushMethod: 'notifications/message',
     },
+    streamable: { body: 'auto', getStreams: 1000 },
   },
   'pymcp-sse': {
     about: 'pymcp-sse 0.3.1',
@@ -73,6 +117,7 @@ export const presets: Record<PresetName, Preset> = {
       keepAlive: 30 * seconds,
       keepAliveAs: ['ping-event', 'ping-comment'],
     },
+    streamable: {},
   },
   'java-sdk': {
     about: 'Java SDK, Spring',
@@ -87,6 +132,7 @@ export const presets: Record<PresetName, Preset> = {
       initialized: 'gate',
       pushMethod: 'notifications/message',
     },
+    streamable: {},
   },
   'fastmcp-ts': {
     about: 'FastMCP (TypeScript)',
@@ -98,5 +144,6 @@ export const presets: Record<PresetName, Preset> = {
       serverPingWaits: true,
       pushMethod: 'notifications/message',
     },
+    streamable: {},
   },
 };

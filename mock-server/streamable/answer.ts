@@ -14,6 +14,7 @@ import { refusals } from './refusals.js';
 import { plainStreamHead, Stream } from '../sessions/stream.js';
 import type { BodyHead, BodyReader } from '../sessions/stream.js';
 import type { Streams } from '../sessions/streams.js';
+import { bodyFor } from './streamable-options.js';
 import type { StreamableOptions } from './streamable-options.js';
 
 const splitGapNs = 1e6;
@@ -76,7 +77,7 @@ export class Answer implements CallAnswer {
 
   /** It can have messages before its response. */
   get mayStream(): boolean {
-    return this.using.options.body !== 'json';
+    return bodyFor(this.using.options, this.peer.era) !== 'json';
   }
 
   /** Sends the head of a stream before there is a response, where the endpoint does so. */

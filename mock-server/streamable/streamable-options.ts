@@ -14,6 +14,9 @@ export const streamableSchema = z.strictObject({
   body: z
     .enum(['auto', 'json', 'sse'])
     .describe('how requests are answered: a JSON body, an event stream, or a stream only where it is needed'),
+  statelessBody: z
+    .enum(['same', 'auto', 'json', 'sse'])
+    .describe('how requests of the stateless era are answered, where that is not as body has it'),
   sseShare: share.describe('share of the answers that are streams though they need not be, with body: auto'),
   headers: z
     .enum(['early', 'with-message'])
@@ -80,6 +83,7 @@ export const plainStreamable: StreamableOptions = {
   path: '/mcp',
   eras: 'both',
   body: 'auto',
+  statelessBody: 'same',
   sseShare: 0,
   headers: 'early',
   contentLength: false,
@@ -109,9 +113,10 @@ export const plainStreamable: StreamableOptions = {
   listChanges: 0,
 };
 
-/** What a configuration makes of the endpoint. */
-export function streamableOptionsOf(config: {
-  readonly streamable: Partial<StreamableOptions>;
-}): StreamableOptions {
-  return { ...plainStreamable, ...config.streamable };
+/** How requests of an era are answered. */
+export function bodyFor(
+  { body, statelessBody }: Pick<StreamableOptions, 'body' | 'statelessBody'>,
+  era: 'sessions' | 'stateless',
+): StreamableOptions['body'] {
+  return era === 'sessions' || statelessBody === 'same' ? body : statelessBody;
 }

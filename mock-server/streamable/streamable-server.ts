@@ -45,6 +45,7 @@ import type { BodyReader, StreamSink } from '../sessions/stream.js';
 import { Streams } from '../sessions/streams.js';
 import type { InputRequired } from '../peers/era-text.js';
 import type { Announced } from '../tools/tool-script.js';
+import { bodyFor } from './streamable-options.js';
 import type { StreamableOptions } from './streamable-options.js';
 import type { Usage } from '../threads/usage.js';
 
@@ -96,8 +97,7 @@ export class StreamableServer {
   private readonly paramsOf = new Map<string, readonly ParamHeader[]>();
   private readonly pulses: Pulse<Peer>[] = [];
   private readonly slowRead: FaultConfig['slowRead'];
-  /** Answers may be streams though nothing asks for it: then calls take the long way. */
-  private readonly mixed: boolean;
+  /** Something may happen to calls though nothing asks for it: they take the long way. */
   private readonly eventful: boolean;
   private changeTimer: unknown;
 
@@ -148,7 +148,6 @@ export class StreamableServer {
     }
     this.paramHeaders = [...new Set([...this.paramsOf.values()].flat().map(({ header }) => header))];
     this.slowRead = mergeFaults(config.faults).slowRead;
-    this.mixed = options.body === 'sse' || (options.body === 'auto' && options.sseShare > 0);
     this.eventful =
       log !== null ||
       options.inputRequired > 0 ||
@@ -156,7 +155,7 @@ export class StreamableServer {
       options.releaseDelay > 0 ||
       options.prime !== 'none' ||
       options.storedEvents > 0 ||
-      (options.body === 'auto' && options.sseShare > 0);
+      options.sseShare > 0;
     if (options.keepAlive > 0)
       this.pulses.push(
         new Pulse(loop, options.keepAlive, streams.open, (stream) => {
@@ -535,7 +534,7 @@ export class StreamableServer {
     const { stats, options } = this;
     const headers = first || options.sessionHeader === 'always' ? peer.headers : noHeaders;
     // A status of its own needs a body that is none: the head of a stream says 200.
-    const asStream = status === 200 && this.mixed && options.body === 'sse';
+    const asStream = status === 200 && bodyFor(options, peer.era) === 'sse';
     if (asStream && (options.releaseDelay > 0 || options.prime !== 'none' || peer.store !== null)) {
       const answer = new Answer(this.answerParts, post, peer, 1, false, true);
       answer.respond(data);
@@ -559,7 +558,8 @@ export class StreamableServer {
   }
 
   private wantsStream(peer: Peer): boolean {
-    const { body, sseShare } = this.options;
+    const { sseShare } = this.options;
+    const body = bodyFor(this.options, peer.era);
     if (body !== 'auto') return body === 'sse';
     if (sseShare === 0) return false;
     return chance(this.using.config.seed, peer.ordinal, peer.calls, Choice.body) < sseShare;

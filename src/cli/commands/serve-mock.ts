@@ -7,6 +7,7 @@ import { latencyForms } from '../../../mock-server/calls/latency.js';
 import type { MockFlags } from '../mock/mock-flags.js';
 import { presetNames } from '../../../mock-server/protocol/presets.js';
 import { faultNames } from '../../../mock-server/stats.js';
+import { plainStreamable } from '../../../mock-server/streamable/streamable-options.js';
 
 /** `mcp-bench serve-mock`: runs the mock server until it is told to stop. */
 export function serveMockCommand(done: (exitCode: number) => void): CommandCode<MockFlags> {
@@ -87,7 +88,8 @@ function flags(yargs: Argv<object>): Argv<object> {
       array: true,
       nargs: 1,
       default: [] as string[],
-      describe: 'Any key of the configuration, e.g. wire.broadcast=true or limits.sessions=50',
+      describe:
+        'Any key of the configuration, e.g. wire.broadcast=true, streamable.sessions=false or limits.sessions=50',
     })
     .option('seed', {
       type: 'string',
@@ -140,6 +142,7 @@ function flags(yargs: Argv<object>): Argv<object> {
     .group(['port', 'host', 'engine', 'threads', 'log', 'json'], 'How it runs:')
     .group(['stdio', 'ignore-eof', 'stats-file'], 'On stdin and stdout:')
     .example('$0 serve-mock --like python-sdk', 'CRLF, ping comments, /messages/?session_id=…')
+    .example('$0 serve-mock --set streamable.body=sse', 'Streamable HTTP that answers with event streams')
     .example(
       '$0 serve-mock --latency "lognormal(20ms,0.5)" --fault lost=1%',
       'slow and lossy, the same at every run',
@@ -148,6 +151,10 @@ function flags(yargs: Argv<object>): Argv<object> {
       '* Leaves POSTs unanswered for a while, and so needs clients that do not pipeline: uWebSockets closes a connection ' +
         'on which a second request arrives before the first is answered. So do, with --set or in --config, ' +
         `${holdingWireOptions.join(', ')}; and with --threads also the fault httpError.\n\n` +
+        'Streamable HTTP is at /mcp, both eras at once; with --set or in --config: ' +
+        `${Object.keys(plainStreamable)
+          .map((key) => `streamable.${key}`)
+          .join(', ')}.\n\n` +
         'GET /stats counts everything, /stats?reset starts from zero, /health says it is alive.\n' +
         'All keys, presets, faults and counts: mock-server/README.md',
     );
