@@ -55,6 +55,7 @@ export function targetFacts(
     outcomes: run.totals.outcomes,
     oddities: run.totals.oddities,
     sessions: run.sessions,
+    replies: run.totals.replies ?? null,
     responsesBeforeAck: { before, all: before + (run.metrics['call.ackToEvent']?.count ?? 0) },
     coalescedEvents,
     silentMs: silenceOf(run),

@@ -3,6 +3,7 @@ import { sseKind } from '../transport/sse/sse-kind.js';
 import { plainWords } from '../transport/transport-words.js';
 import type { TargetFacts, TargetPhaseFacts } from './findings.js';
 import { findFindings } from './findings.js';
+import type { Replies } from './result.js';
 import { sampleAvailability, sampleOddities, sampleOutcomes, sampleResult } from './result.fixture.js';
 
 const phase: TargetPhaseFacts = {
@@ -24,12 +25,30 @@ const good: TargetFacts = {
   outcomes: sampleOutcomes({ ok: 10_000 }),
   oddities: sampleOddities(),
   sessions: sampleResult().sessions,
+  replies: null,
   responsesBeforeAck: { before: 10, all: 10_000 },
   coalescedEvents: { coalesced: 100, all: 10_000 },
   silentMs: 0,
   availability: sampleAvailability(),
   startedAt: '2026-11-18T07:03:12.345Z',
 };
+
+const noReplies: Replies = {
+  json: 0,
+  events: 10_000,
+  priming: 0,
+  resumed: 0,
+  resumeRefused: 0,
+  jsonAsEvents: 0,
+  listenRefused: 0,
+  deleted: 10,
+  deleteRefused: 0,
+  left: 0,
+  inputRounds: 0,
+};
+const withReplies = (change: Partial<Replies>): Partial<TargetFacts> => ({
+  replies: { ...noReplies, ...change },
+});
 
 const withPhase = (change: Partial<TargetPhaseFacts>): Partial<TargetFacts> => ({
   phases: [{ ...phase, ...change }],
@@ -88,6 +107,34 @@ const cases: [string, Partial<TargetFacts>, string[]][] = [
     ['sessions-failed'],
   ],
   ['sessions lost', { sessions: { ...good.sessions, dropped: 1 } }, ['sessions-lost']],
+  ['sessions that were ended as they should be', withReplies({}), []],
+  ['sessions that could not be ended', withReplies({ deleteRefused: 10 }), ['sessions-left']],
+  ['sessions that were just left', withReplies({ left: 2 }), ['sessions-left']],
+  [
+    'sessions that the server forgot',
+    {
+      ...withReplies({}),
+      oddities: sampleOddities({ sessionLost: 2 }),
+      sessions: { ...good.sessions, dropped: 2 },
+    },
+    ['sessions-forgotten'],
+  ],
+  [
+    'sessions that the server forgot, and one that was lost otherwise',
+    {
+      ...withReplies({}),
+      oddities: sampleOddities({ sessionLost: 2 }),
+      sessions: { ...good.sessions, dropped: 3 },
+    },
+    ['sessions-lost', 'sessions-forgotten'],
+  ],
+  ['JSON that is announced as events', withReplies({ jsonAsEvents: 1 }), ['json-as-events']],
+  ['replies that do not go on', withReplies({ resumed: 3, resumeRefused: 2 }), ['resumptions-refused']],
+  [
+    'what Streamable HTTP allows',
+    withReplies({ priming: 9, resumed: 9, listenRefused: 1, inputRounds: 3 }),
+    [],
+  ],
   ['acknowledged in any order', { responsesBeforeAck: { before: 6_000, all: 10_000 } }, ['acks-race']],
   ['acknowledged last', { responsesBeforeAck: { before: 9_000, all: 10_000 } }, ['acks-after-work']],
   ['nothing acknowledged', { responsesBeforeAck: { before: 0, all: 0 } }, []],
@@ -142,5 +189,17 @@ test('a finding gives figures, cause and consequence', () => {
   );
   expect(findFindings({ ...good, oddities: sampleOddities({ foreign: 1 }) })[0]?.message).toMatch(
     /^1 response had an id that its session never sent: /,
+  );
+});
+
+test('how sessions ended without being ended is said', () => {
+  const message = (change: Partial<Replies>, abandoned = 0): string | undefined =>
+    findFindings({ ...good, ...withReplies(change), sessions: { ...good.sessions, abandoned } })[0]?.message;
+  expect(message({ deleteRefused: 3 })).toMatch(
+    /^3 sessions ended without a DELETE .*3 because it refused\)/,
+  );
+  expect(message({ left: 1 })).toMatch(/^1 session ended .*\(1 not answered in time\)/);
+  expect(message({ deleteRefused: 1, left: 4 }, 4)).toMatch(
+    /^5 sessions .*\(1 because it refused, 4 abandoned, or not answered in time\)/,
   );
 });

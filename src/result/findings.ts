@@ -1,5 +1,6 @@
 import type { TransportWords } from '../transport/transport-words.js';
-import type { Availability, Note, Oddities, Outcomes, SessionTotals } from './result.js';
+import { replyFindings } from './reply-findings.js';
+import type { Availability, Note, Oddities, Outcomes, Replies, SessionTotals } from './result.js';
 import { unavailableFindings } from './unavailable.js';
 import { formatAmount, formatDuration, formatElapsed, formatPercent, formatRate } from './units.js';
 
@@ -11,6 +12,8 @@ export interface TargetFacts {
   outcomes: Outcomes;
   oddities: Oddities;
   sessions: SessionTotals;
+  /** null where nothing but Streamable HTTP has them. */
+  replies: Replies | null;
   /** Responses that came before their call was accepted, out of all with both. */
   responsesBeforeAck: { before: number; all: number };
   /**
@@ -63,6 +66,7 @@ export function findFindings(facts: TargetFacts): Note[] {
     ...fellSilent(facts),
     ...lostAndFound(facts),
     ...lostSessions(facts),
+    ...replyFindings(facts),
     ...order(facts),
     ...coalesced(facts),
   ];
@@ -196,7 +200,7 @@ function isDownFor(availability: Availability | null, share: number): boolean {
   return availability !== null && availability.share !== null && availability.share < 1 - share;
 }
 
-function lostSessions({ sessions, availability, words }: TargetFacts): Note[] {
+function lostSessions({ sessions, availability, words, oddities }: TargetFacts): Note[] {
   const notes: Note[] = [];
   // They were attempts to come back to a server that was not there.
   const whileDown = isDownFor(availability, 0) && sessions.failed <= sessions.reconnects;
@@ -211,11 +215,13 @@ function lostSessions({ sessions, availability, words }: TargetFacts): Note[] {
         }`,
       ),
     );
-  if (sessions.dropped > 0)
+  // Those that the server forgot have a finding of their own.
+  const lost = sessions.dropped - (oddities.sessionLost ?? 0);
+  if (lost > 0)
     notes.push(
       note(
         'sessions-lost',
-        `${formatAmount(sessions.dropped, 'session')} lost ${sessions.dropped === 1 ? 'its' : 'their'} ${words.lost}, and the calls in flight on it failed.`,
+        `${formatAmount(lost, 'session')} lost ${lost === 1 ? 'its' : 'their'} ${words.lost}, and the calls in flight on it failed.`,
       ),
     );
   return notes;

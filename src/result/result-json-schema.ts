@@ -105,6 +105,7 @@ const replies = z
     priming: count,
     resumed: count,
     resumeRefused: count,
+    jsonAsEvents: count,
     listenRefused: count,
     deleted: count,
     deleteRefused: count,

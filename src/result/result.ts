@@ -156,6 +156,8 @@ export interface Replies {
   /** How often a reply that had broken off was asked to go on, and how often it was refused. */
   resumed: number;
   resumeRefused: number;
+  /** Replies that were announced as events and were JSON: nobody reads a response in them. */
+  jsonAsEvents: number;
   /** Streams for the server's own messages that it would not open. */
   listenRefused: number;
   /** Sessions ended by DELETE; those that the server would not end so; and those that ended without one. */

@@ -304,6 +304,7 @@ function sumReplies(shards: readonly ShardTotals[]): Replies {
     priming: count('priming'),
     resumed: count('resumed'),
     resumeRefused: count('resumeRefused'),
+    jsonAsEvents: count('jsonAsEvents'),
     listenRefused: count('listenRefused'),
     deleted: count('deleted'),
     deleteRefused: count('deleteRefused'),

@@ -24,6 +24,8 @@ export interface ReplyCounts {
   /** Replies that broke off and were asked to go on, and those of them that did not. */
   resumed: number;
   resumeRefused: number;
+  /** Replies that were announced as events and were JSON. */
+  jsonAsEvents: number;
   /** Streams for the server's own messages that it would not open. */
   listenRefused: number;
   /** Sessions that were told to end, and ended; those that the server would not end so; those that were just left. */
@@ -37,6 +39,7 @@ export function noReplyCounts(): ReplyCounts {
     priming: 0,
     resumed: 0,
     resumeRefused: 0,
+    jsonAsEvents: 0,
     listenRefused: 0,
     deleted: 0,
     deleteRefused: 0,

@@ -164,6 +164,21 @@ test('a reply that ends without the response is an acceptance that was never ans
   expect(result.examples['acceptedNoResponse']).toContain('its reply ended without a response');
 });
 
+test('JSON under the name of events holds no response, and that is said', async () => {
+  const { counts, result } = await playStreamable({
+    onCall: (posted) => {
+      const { connection, n } = posted;
+      if (n % 5 === 0) return connection.write(eventsHead + chunk(text(posted)) + lastChunk);
+      if (n % 5 === 1) return connection.write(eventsHead + chunk(`[${text(posted)}]\n\n`) + lastChunk);
+      if (n % 5 === 2) return connection.end(eventsHead + chunk('{"jsonrpc"'));
+      connection.write(json(200, echoed(posted)));
+    },
+  });
+  expect(counts).toEqual({ ok: 4, acceptedNoResponse: 4, disconnected: 2 });
+  expect(result.totals.replies?.jsonAsEvents).toBe(6);
+  expect(result.findings.map(({ code }) => code)).toContain('json-as-events');
+});
+
 test('a connection that ends in the middle of a reply, or before it, has lost its call', async () => {
   const { counts } = await playStreamable({
     onCall: (posted) => {

@@ -48,10 +48,17 @@ export function errorRows(result: RunResult): ErrorRow[] {
 
 /** What else came that no call asked for, as `name count`; empty where there was nothing. */
 export function oddityTexts(result: RunResult): string[] {
-  return Object.entries(result.totals.oddities).flatMap(([name, counted]) => {
+  const odd = Object.entries(result.totals.oddities).flatMap(([name, counted]) => {
     if (typeof counted === 'number') return counted > 0 ? [`${name} ${counted}`] : [];
     return Object.entries(counted as Record<string, number>).map(
       ([method, count]) => `${name} ${method} ${count}`,
     );
   });
+  const replies = Object.entries(result.totals.replies ?? {}).flatMap(([name, count]) =>
+    count > 0 && !expected.has(name) ? [`${name} ${count}`] : [],
+  );
+  return [...odd, ...replies];
 }
+
+// Of replies, what is as it should be.
+const expected = new Set(['json', 'events', 'deleted']);

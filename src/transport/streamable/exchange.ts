@@ -17,6 +17,8 @@ const longestEventId = 1024;
 const usualRetryMs = 1000;
 const shortestRetryMs = 10;
 const longestRetryMs = 30_000;
+const openingBrace = 0x7b;
+const openingBracket = 0x5b;
 
 /** One message as a POST, and its reply: an acceptance, one JSON body or a stream of events, as status and content type say. */
 export class Exchange implements PendingPost, EventSink {
@@ -27,6 +29,8 @@ export class Exchange implements PendingPost, EventSink {
   private reader: EventReader | null = null;
   private resumption: Resumption | null = null;
   private hasBegun = false;
+  /** Of a stream of events; 0 before it. */
+  private firstByte = 0;
   private readAtNs = 0;
   private lastId = '';
   private retryMs = usualRetryMs;
@@ -77,6 +81,7 @@ export class Exchange implements PendingPost, EventSink {
   onBody(chunk: Buffer, start: number, end: number, atNs: number): void {
     if (this.state === 'events') {
       this.readAtNs = atNs;
+      if (this.firstByte === 0 && start < end) this.firstByte = chunk[start]!;
       this.reader!.parser.feed(chunk, start, end);
     } else this.whole?.add(chunk, start, end);
   }
@@ -200,7 +205,12 @@ export class Exchange implements PendingPost, EventSink {
   private giveBackReader(): void {
     const { reader, channel } = this;
     this.reader = null;
-    if (reader !== null && channel.readers.giveBack(reader) && !channel.isOver) channel.onTruncated();
+    if (reader === null) return;
+    const isCut = channel.readers.giveBack(reader);
+    // A line of an event cannot begin so.
+    if (!this.hasBegun && (this.firstByte === openingBrace || this.firstByte === openingBracket))
+      channel.counts.jsonAsEvents++;
+    else if (isCut && !channel.isOver) channel.onTruncated();
   }
 
   // It may hold the response itself: a refusal of HTTP's is then only how the server says so.
