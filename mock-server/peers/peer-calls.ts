@@ -250,6 +250,7 @@ export class PeerCalls {
     const start = Math.floor(this.draw(call, Choice.misroutedTo) * open.length);
     for (let step = 0; step < open.length; step++) {
       const stream = open[(start + step) % open.length]!;
+      if (!stream.takesEvents) continue;
       if (stream !== answer.stream && (stream.session !== peer || peer.era === 'stateless')) return stream;
     }
     return undefined;

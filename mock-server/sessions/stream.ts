@@ -76,6 +76,8 @@ export class Stream<Owner = Session> {
   constructor(
     readonly sink: StreamSink,
     readonly session: Owner,
+    /** It is a stream of events, to which others may be added; not a body of JSON in pieces. */
+    readonly takesEvents = true,
   ) {}
 
   /** Events that are not written yet. */

@@ -288,7 +288,7 @@ export class Answer implements CallAnswer {
     this.begun = true;
     stats.answered(200);
     stats.streamable.bodiesJson++;
-    this.stream = new Stream(sink, this.peer);
+    this.stream = new Stream(sink, this.peer, false);
     streams.add(this.stream);
     streams.sendSplit(this.stream, body, 1, at, record);
     // It is no event.

@@ -184,6 +184,24 @@ describe.each(['uws', 'node'] as const)('faults over Streamable HTTP on the %s e
     await until(async () => (await mock.stats()).freezes === 1);
   });
 
+  test('a JSON body in two pieces is no stream for anything else', async () => {
+    const url = await serve({
+      streamable: { body: 'json', keepAlive: '1ms' },
+      tools: { echo: { faults: { splitEvent: 1 } }, counter: { faults: { misrouted: 1 } } },
+    });
+    const calls = Array.from({ length: 120 }, (_, id) =>
+      id % 2 === 0
+        ? stateless(url, 'tools/call', echo, { id })
+        : stateless(url, 'tools/call', { name: 'counter', arguments: {} }, { id }),
+    );
+    await Promise.all(calls.filter((_, id) => id % 2 === 0).map((call) => call.whole()));
+    expect(
+      calls.filter(({ ended, messages }, id) => id % 2 === 0 && (ended !== 'good' || messages.length !== 1)),
+    ).toEqual([]);
+    expect(await mock.stats()).toMatchObject({ keepAlivesSent: 0, injected: { misrouted: 0 } });
+    for (const call of calls) call.leave();
+  });
+
   test('the same seed does the same to the same calls, with sessions and without', async () => {
     const fates = async (): Promise<string[]> => {
       const url = await serve({ seed: 5, faults: { rpcError: '40%', toolError: '40%' } });

@@ -159,6 +159,7 @@ export class StreamableServer {
     if (options.keepAlive > 0)
       this.pulses.push(
         new Pulse(loop, options.keepAlive, streams.open, (stream) => {
+          if (!stream.takesEvents) return;
           stats.keepAlivesSent++;
           streams.send(stream, text.comment('keepalive'), 0, 0);
         }),
