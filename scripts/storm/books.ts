@@ -63,11 +63,11 @@ function bothBooks(result: RunResult, mock: StatsSnapshot): Entry[] {
     upTo('JSON-RPC errors', rpcErrors, injected.rpcError),
     upTo('tool errors', toolError, injected.toolError),
     exact('responses that fail their check', checkFailed + invalidResponse, 0),
-    upTo(
+    within(
       'calls without a response, of lost and misrouted ones',
       acceptedNoResponse + timeout,
-      unanswered,
-      disconnected,
+      unanswered - disconnected,
+      unanswered + oddities.late + mock.lateWrites,
     ),
     upTo('duplicates', oddities.duplicate, injected.duplicate),
     upTo('foreign responses, of misrouted ones', oddities.foreign, injected.misrouted),

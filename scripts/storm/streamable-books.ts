@@ -24,8 +24,8 @@ export function streamableBooks(result: RunResult, mock: StatsSnapshot): Entry[]
   const rpcErrors = sum(Object.values(outcomes.rpcError));
   const received = mock.messages.byMethod;
   const calls = (received['tools/call'] ?? 0) + (received['tools/list'] ?? 0);
-  // A run asks before it begins which arguments the tools want in headers.
-  const asked = result.target.era === 'stateless' ? 1 : 0;
+  // A run asks before it begins who the server is, and which arguments its tools want in headers.
+  const asked = result.target.era === 'stateless' ? 2 : 0;
   const ended = ok + toolError + checkFailed + invalidResponse + rpcErrors + replies.inputRounds;
   const seen = ended + oddities.duplicate + oddities.late + oddities.foreign + oddities.nullIdError;
   const handshakes = received['initialize'] ?? 0;
@@ -67,7 +67,8 @@ export function streamableBooks(result: RunResult, mock: StatsSnapshot): Entry[]
       'calls without a response, of those lost, cut, misrouted and unanswered',
       gone,
       faulty - injected.unansweredPost - forgotten,
-      faulty,
+      // Whoever is given up before the response has its connection closed: the mock sees that.
+      faulty + mock.lateWrites + mock.calls.cancelled,
     ),
     upTo('duplicates', oddities.duplicate, injected.duplicate),
     upTo('foreign responses, of misrouted ones', oddities.foreign, injected.misrouted),

@@ -7,9 +7,16 @@ export interface ServerInfo {
   readonly version: string;
 }
 
-/** Reads it from the result of initialize, at a length that a name may have; what is no text is empty. null where there is none. */
+// Where there are no sessions a server says who it is beside its results.
+const inMeta = 'io.modelcontextprotocol/serverInfo';
+
+/**
+ * Reads it from the result of initialize or server/discover, at a length that a name may have; what is no text is empty. null where there
+ * is none.
+ */
 export function readServerInfo(result: unknown): ServerInfo | null {
-  const { serverInfo } = (result ?? {}) as { serverInfo?: unknown };
+  const { serverInfo: own, _meta } = (result ?? {}) as { serverInfo?: unknown; _meta?: unknown };
+  const serverInfo = own === undefined ? ((_meta ?? {}) as Record<string, unknown>)[inMeta] : own;
   if (serverInfo === undefined) return null;
   const { name, version } = (serverInfo ?? {}) as { name?: unknown; version?: unknown };
   return { name: shortText(name) ?? '', version: shortText(version) ?? '' };

@@ -11,11 +11,13 @@ import { transportKinds } from '../transport/transport-kinds.js';
 import type { Failure } from '../failure.js';
 import type { ShardTotals } from '../load/shard-report.js';
 import { eraOf } from '../mcp/era.js';
+import type { ServerInfo } from '../mcp/server-info.js';
 import { assembleResult } from './assemble.js';
 import { Controller } from './controller.js';
 import type { ExecuteOptions } from './execute-options.js';
 import { checkLimits } from './limits.js';
 import { learnMirrored } from './learn-mirrored.js';
+import { learnServer } from './learn-server.js';
 import { resolveTransport, withAdvice } from './resolve-transport.js';
 import { readLimits } from '../machine/machine-limits.js';
 import { MachineCpu } from '../machine/machine-cpu.js';
@@ -33,9 +35,10 @@ export async function executePlan(given: Plan, options: ExecuteOptions = {}): Pr
   const mock = given.target.url === '' ? await startMockProcess(options.mockArgs) : null;
   try {
     const resolved = await resolveTransport(mock === null ? given : againstMock(given, mock));
+    const server = await learnServer(resolved);
     const plan = await learnMirrored(resolved, packageVersion());
     // Of what has been found out just now nothing better is to be said.
-    return await executeAgainst(plan, mock, options, (failure) => withAdvice(failure, given));
+    return await executeAgainst(plan, mock, server, options, (failure) => withAdvice(failure, given));
   } finally {
     await mock?.stop();
   }
@@ -44,6 +47,8 @@ export async function executePlan(given: Plan, options: ExecuteOptions = {}): Pr
 async function executeAgainst(
   plan: ResolvedPlan,
   mock: MockProcess | null,
+  /** Who it is, where no session says so. */
+  server: ServerInfo | null,
   options: ExecuteOptions,
   explain: (failure: unknown) => Promise<unknown>,
 ): Promise<Executed> {
@@ -107,7 +112,7 @@ async function executeAgainst(
       dialect: transportKinds[plan.target.transport].hasDialects
         ? (first?.dialect ?? plan.target.dialect)
         : '',
-      server: first?.server ? { name: first.server.name, version: first.server.version } : null,
+      server: first?.server ? { name: first.server.name, version: first.server.version } : server,
       builtIn: mock !== null,
       ...(mockStats === undefined ? {} : { mockStats }),
       resources: usage?.resources() ?? null,
