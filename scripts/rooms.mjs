@@ -12,7 +12,7 @@ const allowed = {
   'src/stats': [],
   'src/machine': [],
   // Of MCP a transport knows one word: whether a revision has sessions.
-  'src/transport': ['src/wire', 'src/scenario', 'src/stats', 'src/mcp/era'],
+  'src/transport': ['src/wire', 'src/scenario', 'src/stats', 'src/machine', 'src/mcp/era'],
   // Of transports MCP and the load know the seam, and the turn of the loop that all of a worker shares.
   'src/mcp': ['src/wire', 'src/scenario', 'src/stats', 'src/transport/transport', 'src/transport/turn'],
   'src/load': [

@@ -1,6 +1,6 @@
 import { noOddities } from '../../src/mcp/oddities.js';
 import type { ShardFinal } from '../../src/load/shard-report.js';
-import { noReplyCounts } from '../../src/transport/traffic.js';
+import { noPipeCounts, noReplyCounts } from '../../src/transport/traffic.js';
 import { seededRandom } from '../../src/compare/seeded-random.js';
 import type { RunResult } from '../../src/result/result.js';
 import { assembleResult } from '../../src/run/assemble.js';
@@ -165,6 +165,7 @@ function finalOf(recorder: Recorder, seconds: number): ShardFinal {
     bodies: { json: 0, events: 0 },
     inputRounds: 0,
     limitsHit: {},
+    pipes: noPipeCounts(),
     internalErrors: { count: 0, example: '' },
     bytesIn: 0,
     bytesOut: 0,

@@ -1,9 +1,11 @@
 import { ExitCode, Failure } from '../failure.js';
-import { commands } from './commands.js';
+import { type AnyCode, commands } from './commands.js';
 import { readPlainLine } from './flags/read-plain-line.js';
-import { refuseDashes } from './stray-words.js';
+import { splitDashes } from './stray-words.js';
 import { tell } from './tell.js';
 import type { NamedCommand } from './yargs-line.js';
+
+const serverStarters = commands.filter(({ startsServer }) => startsServer).map(({ name }) => name);
 
 /** Loads and runs the one command that the command line names, and returns the exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
@@ -12,15 +14,16 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     exitCode = code;
   };
   try {
-    refuseDashes(argv);
-    const at = argv.findIndex((word) => commands.some(({ name }) => name === word));
-    const command = commands.find(({ name }) => name === argv[at]);
-    if (command === undefined) await answer(argv, null);
+    const { words: line, server } = splitDashes(argv, serverStarters);
+    const at = line.findIndex((word) => commands.some(({ name }) => name === word));
+    const found = commands.find(({ name }) => name === line[at]);
+    if (found === undefined) await answer(line, null);
     else {
-      const code = await command.load(done);
-      const words = argv.toSpliced(at, 1);
+      const command = server === null ? found : { ...found, usage: found.usage.replace(' <url>', '') };
+      const code = withServer(await command.load(done), server);
+      const words = line.toSpliced(at, 1);
       const given = readPlainLine(command.usage, code.builder, words);
-      if (given === null) await answer(argv, { command, code, words });
+      if (given === null) await answer(line, { command, code, words });
       else await code.handler(given);
     }
   } catch (thrown) {
@@ -29,6 +32,12 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     return error.exitCode;
   }
   return exitCode;
+}
+
+// The command of the server is no word of ours: nothing of it is read as a flag.
+function withServer(code: AnyCode, server: readonly string[] | null): AnyCode {
+  if (server === null) return code;
+  return { ...code, handler: (given) => code.handler({ ...given, server }) };
 }
 
 /** What failed over a damaged file is the file's fault; anything else is a bug, and thrown again. */

@@ -15,6 +15,8 @@ export interface Command {
   readonly describe: string;
   /** What its own help says instead. */
   readonly help?: string;
+  /** It takes the command of a server after `--`, in place of a URL where it wants one. */
+  readonly startsServer?: true;
   load(done: Done): Promise<AnyCode>;
 }
 
@@ -23,6 +25,7 @@ export const commands: readonly Command[] = [
   {
     name: 'run',
     usage: 'run <scenario>',
+    startsServer: true,
     describe: 'Run a scenario against a server, or against the built-in mock',
     load: async (done) => code((await import('./commands/run.js')).runCommand(done)),
   },
@@ -47,6 +50,7 @@ export const commands: readonly Command[] = [
   {
     name: 'calibrate',
     usage: 'calibrate [scenario]',
+    startsServer: true,
     describe: "Measure this machine's noise between runs, and the generator's ceiling",
     load: async (done) => code((await import('./commands/calibrate.js')).calibrateCommand(done)),
   },
@@ -60,6 +64,7 @@ export const commands: readonly Command[] = [
   {
     name: 'probe',
     usage: 'probe <url>',
+    startsServer: true,
     describe:
       'Find out what a server speaks, what it can do, how fast it answers and where it departs from the protocol',
     load: async (done) => code((await import('./commands/probe.js')).probeCommand(done)),
@@ -67,6 +72,7 @@ export const commands: readonly Command[] = [
   {
     name: 'init',
     usage: 'init <url>',
+    startsServer: true,
     describe: "Write a scenario from a server's own tools, ready to run",
     load: async (done) => code((await import('./commands/init.js')).initCommand(done)),
   },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { describeStrayWords, refuseDashes } from './stray-words.js';
+import { describeStrayWords, splitDashes } from './stray-words.js';
 
 const refusal = (line: string): string => {
   try {
-    refuseDashes(line.split(' '));
+    splitDashes(line.split(' '), ['run']);
   } catch (error) {
     return (error as Error).message;
   }
@@ -12,19 +12,26 @@ const refusal = (line: string): string => {
 
 test.each([
   ['run s.yaml --target http://h/sse', ''],
+  ['run s.yaml -- node server.js', ''],
   [
-    'run s.yaml -- node server.js',
-    'run takes no "-- node server.js": it cannot start a server over stdio yet; start the server yourself and give --target URL (or leave out the "--")',
-  ],
-  [
-    'probe -- npx server',
-    'probe takes no "-- npx server": it cannot start a server over stdio yet; start the server yourself and give its URL (or leave out the "--")',
+    'ceiling -- npx server',
+    'ceiling takes no "-- npx server": start the server yourself and give its URL (or leave out the "--")',
   ],
   ['report r.json -- x', 'report takes nothing after "--", found "-- x"'],
-  ['run s.yaml --', 'run takes nothing after "--": leave it out'],
+  ['report r.json --', 'report takes nothing after "--": leave it out'],
+  ['run s.yaml --', 'run: expected the command of a server after "--", found nothing'],
   ['-- run', 'mcp-bench takes nothing after "--", found "-- run"'],
 ])('%s', (line, message) => {
   expect(refusal(line)).toBe(message);
+});
+
+test('what comes after -- is the command of a server, flags and all', () => {
+  const line = ['run', 's.yaml', '--quiet', '--', 'node', 'server.js', '--quiet', '--', 'x'];
+  expect(splitDashes(line, ['run'])).toEqual({
+    words: ['run', 's.yaml', '--quiet'],
+    server: ['node', 'server.js', '--quiet', '--', 'x'],
+  });
+  expect(splitDashes(['run', 's.yaml'], ['run'])).toEqual({ words: ['run', 's.yaml'], server: null });
 });
 
 test.each([
@@ -38,7 +45,7 @@ test.each([
   [
     'Unknown arguments: node, server.js',
     'run s.yaml node server.js',
-    'run does not take "node" "server.js": it cannot start a server over stdio yet; start the server yourself and give --target URL',
+    'run does not take "node" "server.js": to start a server and speak to it over stdio, put "--" before its command',
   ],
   ['Unknown argument: speed', 'run s.yaml --speed', null],
   ['Not enough arguments following: target', 'run s.yaml --target', null],

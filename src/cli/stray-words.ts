@@ -1,28 +1,44 @@
 import { Failure } from '../failure.js';
 
-// What to do about a server's command line, by the command that it was given to.
+// What to do about a server's command line, by the command that it was given to without a `--`.
+const started = 'to start a server and speak to it over stdio, put "--" before its command';
 const instead: Readonly<Record<string, string>> = {
-  run: 'start the server yourself and give --target URL',
-  calibrate: 'start the server yourself and give --target URL',
-  probe: 'start the server yourself and give its URL',
-  init: 'start the server yourself and give its URL',
+  run: started,
+  calibrate: started,
+  probe: started,
+  init: started,
   ceiling: 'start the server yourself and give its URL',
-  versus: 'a file of targets can name the command of a server with a URL',
+  versus: 'a file of targets can name the command of a server',
 };
 
-/** Refuses a `--` on the command line: no command takes words after it, and ignoring them would measure something else. */
-export function refuseDashes(argv: readonly string[]): void {
+/** The words of a command line, and the command of a server behind its `--`; null where it has none. */
+export interface SplitLine {
+  readonly words: readonly string[];
+  readonly server: readonly string[] | null;
+}
+
+/** Takes the command of a server off a command line; ignoring it where none can be started would measure something else. */
+export function splitDashes(argv: readonly string[], takers: readonly string[]): SplitLine {
   const at = argv.indexOf('--');
-  if (at < 0) return;
-  const command = commandOf(argv.slice(0, at));
-  const rest = argv.slice(at + 1).join(' ');
+  if (at < 0) return { words: argv, server: null };
+  const words = argv.slice(0, at);
+  const server = argv.slice(at + 1);
+  const command = commandOf(words);
   const name = command ?? 'mcp-bench';
-  if (rest === '') throw new Failure(`${name} takes nothing after "--": leave it out`);
+  const takes = takers.includes(name);
+  if (server.length === 0)
+    throw new Failure(
+      takes
+        ? `${name}: expected the command of a server after "--", found nothing`
+        : `${name} takes nothing after "--": leave it out`,
+    );
+  if (takes) return { words, server };
+  const rest = server.join(' ');
   const advice = instead[command ?? ''];
   throw new Failure(
     advice === undefined
       ? `${name} takes nothing after "--", found "-- ${rest}"`
-      : `${name} takes no "-- ${rest}": it cannot start a server over stdio yet; ${advice} (or leave out the "--")`,
+      : `${name} takes no "-- ${rest}": ${advice} (or leave out the "--")`,
   );
 }
 
@@ -36,11 +52,11 @@ export function describeStrayWords(message: string, argv: readonly string[]): st
   if (strays.length === 0) return null;
   const found = `${command} does not take ${strays.map((word) => `"${word}"`).join(' ')}`;
   const url = strays.find((word) => /^https?:\/\//i.test(word));
-  if (url !== undefined && instead[command]?.includes('--target'))
+  if (url !== undefined && (command === 'run' || command === 'calibrate'))
     return `${found}: to name the server, --target ${url}`;
   const advice = instead[command];
   if (advice !== undefined && /^(node|npx|uvx?|python[\d.]*|docker|deno|bun)$/.test(strays[0]!))
-    return `${found}: it cannot start a server over stdio yet; ${advice}`;
+    return `${found}: ${advice}`;
   return found;
 }
 

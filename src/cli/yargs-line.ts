@@ -45,10 +45,14 @@ function overview(argv: readonly string[]): Argv {
 }
 
 // Knows one command, as the default: for any other, yargs renders the whole help before it waits for the handler.
-function only({ command: { name, usage, describe, help = describe }, code, words }: NamedCommand): Argv {
+function only({
+  command: { name, usage, describe, help = describe, startsServer },
+  code,
+  words,
+}: NamedCommand): Argv {
   return yargs([...words])
     .scriptName('mcp-bench')
-    .usage(`$0 ${usage}\n\n${help}`)
+    .usage(`$0 ${usage}${startsServer ? ' [-- program arguments…]' : ''}\n\n${help}`)
     .command({ ...(code as CommandModule), command: usage.replace(name, '$0'), describe });
 }
 

@@ -4,6 +4,7 @@ import type { TargetPlan } from '../scenario/plan.js';
 import { redact } from '../text/secrets.js';
 import { parseTarget } from '../transport/http/address.js';
 import type { Patience } from './ask.js';
+import { detectCommand } from './detect-command.js';
 import { describeFailure, type NotSpoken, type Tried } from './describe-failure.js';
 import { examine, type Wanted } from './examine.js';
 import { type Spoken, spokenText } from './spoken.js';
@@ -23,6 +24,9 @@ export interface DetectionLimits {
 export async function detectTarget(target: TargetPlan, limits: DetectionLimits): Promise<Spoken> {
   const named = namedBy(target);
   if (named !== null) return named;
+  const { command } = target;
+  if (target.transport === 'stdio' && command !== undefined)
+    return detectCommand(command, limits.answersMs / 2);
   const found = await askTarget(target, limits);
   if ('reason' in found) throw new Failure(found.reason, ExitCode.runFailed);
   return found;
@@ -43,7 +47,8 @@ export async function askTarget(
 /** What a target says itself of what it speaks; null where something is left to be found out. */
 function namedBy({ url, transport, protocol }: TargetPlan): Spoken | null {
   if (transport === 'auto') return null;
-  if (protocol === 'auto' && (transport === 'streamable' || hasNoPath(url))) return null;
+  if (protocol === 'auto' && (transport === 'stdio' || transport === 'streamable' || hasNoPath(url)))
+    return null;
   return { url, transport, era: eraOf(protocol), protocolVersion: protocol, dialect: null };
 }
 
@@ -56,7 +61,8 @@ export async function orSpeaksOtherwise(
   target: TargetPlan,
   limits: DetectionLimits,
 ): Promise<unknown> {
-  if (!(failure instanceof Failure) || namedBy(target) === null) return failure;
+  if (!(failure instanceof Failure) || target.transport === 'stdio' || namedBy(target) === null)
+    return failure;
   const advice = await adviseOtherwise(target, limits);
   return advice === null ? failure : new Failure(redact(`${target.url}: ${advice}`), failure.exitCode);
 }

@@ -1,16 +1,18 @@
 import { eraOf } from '../mcp/era.js';
 import type { TransportChoice } from '../scenario/plan.js';
 import { revisions } from '../scenario/revisions.js';
+import {
+  discoveredRevision,
+  isRevision,
+  sessionRevisions,
+  statelessRevisions,
+  supportedRevisions,
+} from './read-discovery.js';
 import { strayInHead } from '../wire/head-text.js';
 import { type Answer, ask, type Patience } from './ask.js';
 import { deleteRequest, discoverRequest, initializeRequest, lookForSigns, type Sign } from './questions.js';
 import type { Spoken } from './spoken.js';
 import type { TargetAccess } from './target-access.js';
-
-// Those that are asked for.
-const newestFirst = revisions.toReversed();
-const statelessRevisions = newestFirst.filter((each) => eraOf(each) === 'stateless');
-const sessionRevisions = newestFirst.filter((each) => eraOf(each) === 'sessions');
 
 /** What is looked for: a transport and a revision, or whatever there is. */
 export interface Wanted {
@@ -32,10 +34,7 @@ export interface Examination {
 
 type Question = (patience: Patience) => Promise<Omit<Spoken, 'url'> | null>;
 
-// Errors with which only a server of the stateless era refuses a request: headers, capabilities, version.
-const statelessErrors: readonly unknown[] = [-32020, -32021, -32022];
 const goodbyeMs = 2000;
-const longestRevision = 32;
 
 /**
  * Asks what is spoken at one path, in the order of the specification: `server/discover`, `initialize`, and then a GET for the event
@@ -116,7 +115,7 @@ async function sayHello(
     );
   let version = wanted;
   let answer = await hello(version);
-  const offered = supportedIn(answer);
+  const offered = answer.found?.kind === 'response' ? supportedRevisions(answer.found.response) : [];
   const other = sessionRevisions.find((each) => each !== wanted && offered.includes(each));
   if (other !== undefined && sessions(answer, version) === null) {
     version = other;
@@ -142,19 +141,8 @@ function sse({ found, note }: Answer<Sign>): Omit<Spoken, 'url'> | null {
 
 function stateless(answer: Answer<Sign>, asked: string): Omit<Spoken, 'url'> | null {
   if (answer.found?.kind !== 'response') return null;
-  const { result, error } = answer.found.response as { result?: unknown; error?: { code?: unknown } | null };
-  // Any other result is from a server that answers everything so, the official conformance suite's for one: with {}, or as it does `initialize`.
-  const isModern =
-    typeof result === 'object' && result !== null
-      ? isOk(answer) && Array.isArray((result as { supportedVersions?: unknown }).supportedVersions)
-      : statelessErrors.includes(error?.code);
-  if (!isModern) return null;
-  const supported = supportedIn(answer);
-  const version =
-    supported.length === 0 || supported.includes(asked)
-      ? asked
-      : statelessRevisions.find((each) => supported.includes(each));
-  if (version === undefined) return null;
+  const version = discoveredRevision(answer.found.response, asked, isOk(answer));
+  if (version === null) return null;
   return { transport: 'streamable', era: 'stateless', protocolVersion: version, dialect: null };
 }
 
@@ -174,19 +162,4 @@ function sessions(answer: Answer<Sign>, asked: string): Omit<Spoken, 'url'> | nu
 
 function isOk({ status }: Answer<Sign>): boolean {
   return status !== null && status >= 200 && status <= 299;
-}
-
-/** The revisions that a server says it supports, in a result or in an error. */
-function supportedIn({ found }: Answer<Sign>): string[] {
-  if (found?.kind !== 'response') return [];
-  const { result, error } = found.response as {
-    result?: { supportedVersions?: unknown } | null;
-    error?: { data?: { supported?: unknown } | null } | null;
-  };
-  const list = result?.supportedVersions ?? error?.data?.supported;
-  return Array.isArray(list) ? list.filter(isRevision) : [];
-}
-
-function isRevision(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longestRevision && /^\d{4}-\d{2}-\d{2}$/.test(value);
 }

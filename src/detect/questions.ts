@@ -17,15 +17,19 @@ const id = 1;
 
 const clientInfo = (): object => ({ name: 'mcp-bench', version: packageVersion() });
 
-/** `server/discover`, with which a server of the stateless era says who it is. */
-export function discoverRequest(access: TargetAccess, path: string, version: string): string {
+/** `server/discover`, with which a server of the stateless era says who it is, as a message. */
+export function discoverMessage(version: string): string {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientInfo': clientInfo(),
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'server/discover', params: { _meta } });
-  return post(access, path, body, [
+  return JSON.stringify({ jsonrpc: '2.0', id, method: 'server/discover', params: { _meta } });
+}
+
+/** The same as a POST. */
+export function discoverRequest(access: TargetAccess, path: string, version: string): string {
+  return post(access, path, discoverMessage(version), [
     ['MCP-Protocol-Version', version],
     ['Mcp-Method', 'server/discover'],
   ]);

@@ -1,9 +1,10 @@
 import type { Era } from '../mcp/era.js';
+import { transportKinds } from '../transport/transport-kinds.js';
 import type { DialectName, TargetPlan, TransportName } from '../scenario/plan.js';
 
 /** What a server speaks, and where. */
 export interface Spoken {
-  /** Where it was found: the target's own URL, with the path that works where it had none. */
+  /** Where it was found: the target's own URL, with the path that works where it had none; '' over stdio. */
   readonly url: string;
   readonly transport: TransportName;
   readonly era: Era;
@@ -25,5 +26,5 @@ export function speaking(
 export function spokenText({ transport, era, protocolVersion }: Omit<Spoken, 'url' | 'dialect'>): string {
   if (transport === 'sse') return 'HTTP+SSE';
   const version = protocolVersion === 'auto' ? '' : ` ${protocolVersion}`;
-  return `Streamable HTTP${version}${era === 'stateless' ? ' (stateless)' : ''}`;
+  return `${transportKinds[transport].title}${version}${era === 'stateless' ? ' (stateless)' : ''}`;
 }

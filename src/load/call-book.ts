@@ -5,7 +5,7 @@ import type { OddityCounts } from '../mcp/oddities.js';
 import type { PlainOutcome } from '../stats/outcomes.js';
 import type { Recorder } from '../stats/recorder.js';
 import type { SlotRecorder } from '../stats/slot-recorder.js';
-import type { Refusal, ReplyKind } from '../transport/transport.js';
+import type { Refusal, ReplyKind, Transport } from '../transport/transport.js';
 import type { Turn } from '../transport/turn.js';
 import type { Envelope } from '../wire/json-rpc-scanner.js';
 import { Call, type CallKeeper } from './call.js';
@@ -35,6 +35,7 @@ export interface CallBookParts {
   readonly turn: Turn;
   /** How long the making of a connection may take. */
   readonly connectLimitNs: number;
+  readonly transport: Pick<Transport, 'replies'>;
 }
 
 // A server that asks more often asks for ever.
@@ -241,7 +242,7 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
     const { client } = call.session;
     if (plan.cancelAfterNs !== null && plan.cancelAfterNs < plan.timeoutNs) {
       client.cancel(call.id);
-      if (isOwed(call)) this.limits.awaitReplyEnd(call, atNs);
+      if (this.isOwed(call)) this.limits.awaitReplyEnd(call, atNs);
       this.fail(call, 'cancelled', atNs, 'cancelled by the scenario');
       if (client.cancelsByGivingUp) client.giveUp(call.round ?? call);
       return;
@@ -249,7 +250,7 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
     const note = call.note === '' ? '' : ` (${call.note})`;
     const outcome = (call.round ?? call).ackNs > 0 ? 'acceptedNoResponse' : 'timeout';
     this.fail(call, outcome, atNs, `no response within ${plan.timeoutNs / 1e9} s${note}`);
-    if (isOwed(call)) client.giveUp(call.round ?? call);
+    if (this.isOwed(call)) client.giveUp(call.round ?? call);
   }
 
   onOwedTooLong(call: Call): void {
@@ -280,6 +281,7 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
 
   // A response that is the whole reply ends it.
   private awaitReplyEnd(call: Call, atNs: number): void {
+    if (!this.parts.transport.replies) return;
     const { ackNs, replyOpen, reply } = call.round ?? call;
     if (ackNs === 0 || (replyOpen && reply === 'events')) this.limits.awaitReplyEnd(call, atNs);
   }
@@ -370,7 +372,7 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
     const { phase, operation, intendedNs } = call.ticket;
     this.parts.recorder.failed(phase, operation, outcome, atNs - intendedNs);
     this.parts.recorder.example(outcome, example);
-    this.finish(call, atNs, signOf(outcome, call));
+    this.finish(call, atNs, this.signOf(outcome, call));
   }
 
   private finish(call: Call, atNs: number, sign: SignOfLife): void {
@@ -384,36 +386,36 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
     this.listener.onSlotFree(session, atNs, ticket.phase);
   }
 
+  /** Whether its acceptance, or the end of its reply, is still to come. */
+  private isOwed(call: Call): boolean {
+    const { ackNs, replyOpen } = call.round ?? call;
+    return this.parts.transport.replies && (ackNs === 0 || replyOpen);
+  }
+
+  private signOf(outcome: PlainOutcome, { ackNs }: Call): SignOfLife {
+    switch (outcome) {
+      case 'invalidResponse':
+      case 'inputRequired':
+      case 'toolError':
+      case 'checkFailed':
+        return 'answered';
+      case 'aborted':
+        return null;
+      case 'cancelled':
+        // Accepted, as far as servers say that, and not waited for.
+        return ackNs > 0 || !this.parts.transport.replies ? null : 'unanswered';
+      default:
+        return 'unanswered';
+    }
+  }
+
   private nameOf(call: Call): string {
     return this.parts.workload.operations[call.ticket.operation].plan.name;
   }
 }
 
-/** Whether its acceptance, or the end of its reply, is still to come. */
-function isOwed(call: Call): boolean {
-  const { ackNs, replyOpen } = call.round ?? call;
-  return ackNs === 0 || replyOpen;
-}
-
 /** What the end of a call says of the target's being there; null: nothing. */
 type SignOfLife = 'answered' | 'unanswered' | null;
-
-function signOf(outcome: PlainOutcome, { ackNs }: Call): SignOfLife {
-  switch (outcome) {
-    case 'invalidResponse':
-    case 'inputRequired':
-    case 'toolError':
-    case 'checkFailed':
-      return 'answered';
-    case 'aborted':
-      return null;
-    case 'cancelled':
-      // Accepted, and not waited for.
-      return ackNs > 0 ? null : 'unanswered';
-    default:
-      return 'unanswered';
-  }
-}
 
 function readId(envelope: Envelope): number {
   if (envelope.idType === 'number') return envelope.idNumber;

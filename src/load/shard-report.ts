@@ -5,7 +5,7 @@ import type { OddityCounts } from '../mcp/oddities.js';
 import type { SessionCounts } from './session-pool.js';
 import type { ServerIdentity } from '../mcp/server-info.js';
 import type { DialectName } from '../scenario/plan.js';
-import type { InternalErrors, ReplyCounts } from '../transport/traffic.js';
+import type { InternalErrors, PipeCounts, ReplyCounts } from '../transport/traffic.js';
 
 /** What one worker recorded in one interval of about a second. */
 export interface ShardInterval {
@@ -77,6 +77,7 @@ export interface ShardTotals {
   readonly reconnected: number;
   readonly strayAnswers: number;
   readonly replies: Readonly<ReplyCounts>;
+  readonly pipes: Readonly<PipeCounts>;
   /** Replies to calls by their kind. */
   readonly bodies: { readonly json: number; readonly events: number };
   /** How often calls went on with what the server had asked for. */

@@ -111,6 +111,11 @@ export class ShardRunner {
     return this.recorder.okTotal;
   }
 
+  /** The target's processes that it has started and that have not ended. */
+  get processes(): readonly number[] {
+    return [...(this.transport.processes ?? [])];
+  }
+
   /** Why sessions failed to become ready so far. */
   get openingTrouble(): { failures: Record<string, number>; examples: Record<string, string> } {
     return { failures: { ...this.conductor.pool.counts.failures }, examples: { ...this.recorder.examples } };
@@ -158,6 +163,7 @@ export class ShardRunner {
       reconnected: traffic.reconnected,
       strayAnswers: traffic.strayAnswers,
       replies: traffic.replies,
+      pipes: traffic.pipes,
       bodies: this.conductor.book.bodies,
       inputRounds: this.conductor.book.inputRounds,
       limitsHit: traffic.limitsHit,

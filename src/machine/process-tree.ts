@@ -20,6 +20,8 @@ interface ProcessEntry {
   readonly zombie: boolean;
 }
 
+// No session has this number.
+const noLeader = -1;
 // Clock ticks are 10 ms on every Linux that Node runs on; pages are 4 KiB on most.
 const tickMs = 10;
 const pageBytes = readPageBytes();
@@ -31,10 +33,9 @@ export class ProcessTree {
 
   constructor(private readonly leader: number) {}
 
-  /** Of processes that somebody else started: these, and their descendants. */
-  static from(pids: readonly number[]): ProcessTree {
-    // No session has this number.
-    const tree = new ProcessTree(-1);
+  /** Of processes that somebody else started: these, and their descendants; and all of the session with this leader. */
+  static from(pids: readonly number[], leader = noLeader): ProcessTree {
+    const tree = new ProcessTree(leader);
     for (const pid of pids) {
       const entry = readProcess(pid);
       if (entry !== null) tree.known.set(pid, entry.startTicks);
@@ -57,6 +58,14 @@ export class ProcessTree {
       0,
     );
     return { cpuMs: cpuTicks * tickMs, rssBytes, processes: members.length };
+  }
+
+  /** Memory that they share with nobody; null where the system does not tell, or nobody is left. */
+  privateBytes(): number | null {
+    const sizes = (this.members() ?? []).map(privateBytesOf);
+    return sizes.length === 0 || sizes.includes(null)
+      ? null
+      : sizes.reduce<number>((sum, size) => sum + size!, 0);
   }
 
   /** The ids of all that are alive; null where there is no /proc. */
@@ -119,6 +128,18 @@ function countedRss(pid: number): number | null {
   try {
     const found = /^Rss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
     return found === null ? null : Number(found[1]) * 1024;
+  } catch {
+    return null;
+  }
+}
+
+function privateBytesOf(pid: number): number | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const found = [...text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm)];
+    return found.length === 0
+      ? null
+      : found.reduce((sum, [, kilobytes]) => sum + Number(kilobytes) * 1024, 0);
   } catch {
     return null;
   }

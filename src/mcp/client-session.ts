@@ -127,9 +127,9 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
     this.channel?.giveUp(by);
   }
 
-  /** Without sessions a request is cancelled by giving it up: nothing else would be understood. */
+  /** Without sessions a request is cancelled by ending its reply, where it has one: nothing else would be understood. */
   get cancelsByGivingUp(): boolean {
-    return this.dialect.meta !== null;
+    return this.dialect.meta !== null && this.context.transport.replies;
   }
 
   /** Tells the server that nobody waits any more for the response to the request with this id. */
@@ -150,20 +150,20 @@ export class ClientSession implements ChannelHandler, HandshakeListener, Message
     this.listener.onSessionDropped(message);
   }
 
-  onStep(step: string, sinceNs: number, atNs: number): void {
-    this.times.step(step, sinceNs, atNs);
+  onStep(step: string, sinceNs: number, atNs: number, byUs = false): void {
+    this.times.step(step, sinceNs, atNs, byUs);
     this.beReached();
   }
 
   onOpen(looks: DialectName, atNs: number): void {
-    const { dialectFor, owedLimitNs, clientVersion, correlator, oddities } = this.context;
+    const { dialectFor, owedLimitNs, clientVersion, correlator, oddities, transport } = this.context;
     this.dialect = dialectFor(looks);
     this.beReached();
     if (this.dialect.readyAfter === 'channel') {
       this.becomeReady(atNs);
       return;
     }
-    const context = { owedLimitNs, clientVersion, correlator, oddities };
+    const context = { owedLimitNs, clientVersion, correlator, oddities, transport };
     this.state = 'handshake';
     this.handshake = new Handshake(context, this.serial, this.dialect, this.channel!, this.times, this);
     this.handshake.begin();

@@ -56,7 +56,7 @@ export function dialectFor(
   clientVersion: string,
   operations: readonly Pick<OperationPlan, 'inputResponses'>[] = [],
 ): (looks: DialectName) => Dialect {
-  if (transport !== 'streamable')
+  if (transport === 'sse' || transport === 'auto')
     return (looks) => {
       const seen = dialects[dialect === 'auto' ? looks : dialect];
       return protocol === 'auto' ? seen : { ...seen, protocolVersion: protocol };

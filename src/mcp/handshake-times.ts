@@ -19,8 +19,9 @@ export class HandshakeTimes {
     this.ownNs = Math.max(0, atNs - this.intendedNs);
   }
 
-  step(name: string, sinceNs: number, atNs: number): void {
-    const unreadNs = this.turn.unreadNs(atNs);
+  /** `byUs`: what was done in it did not end with a read. */
+  step(name: string, sinceNs: number, atNs: number, byUs = false): void {
+    const unreadNs = byUs ? 0 : this.turn.unreadNs(atNs);
     this.ownNs += unreadNs;
     if (sinceNs === this.stepSinceNs) this.ownNs -= this.stepUnreadNs;
     this.stepSinceNs = sinceNs;

@@ -1,4 +1,4 @@
-import type { Channel, Outgoing, Refusal, ReplyKind } from '../transport/transport.js';
+import type { Channel, Outgoing, Refusal, ReplyKind, Transport } from '../transport/transport.js';
 import type { Envelope } from '../wire/json-rpc-scanner.js';
 import { cut } from '../text/cut.js';
 import type { Correlator } from './correlator.js';
@@ -16,6 +16,7 @@ export interface HandshakeContext {
   readonly clientVersion: string;
   /** How long the acceptance of initialize may be owed once its response is there. */
   readonly owedLimitNs: number;
+  readonly transport: Pick<Transport, 'replies'>;
 }
 
 export interface HandshakeListener {
@@ -106,7 +107,7 @@ export class Handshake {
     if ((envelope.idType === 'string') !== this.dialect.stringIds) oddities.coercedId++;
     this.times.step('initialize', this.sentNs, atNs);
     this.listener.onServerKnown(readIdentity(text));
-    if (!this.initialize.settled) this.owe();
+    if (!this.initialize.settled && this.context.transport.replies) this.owe();
     if (this.dialect.readyAfter === 'initialize') {
       this.complete(atNs);
       return;

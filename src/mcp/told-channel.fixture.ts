@@ -135,6 +135,7 @@ export class ToldChannel implements Channel {
 
 /** A transport whose channels the test holds in its hand. */
 export class ToldTransport implements Transport {
+  readonly replies = true;
   readonly channels: ToldChannel[] = [];
   readonly traffic = noTraffic();
   closed = false;

@@ -23,6 +23,7 @@ type Measured = Pick<
   | 'phases'
   | 'intervals'
   | 'generator'
+  | 'examples'
 >;
 
 /** The facts about the generator that a measured run holds, plus the limits it ran into and the bugs that came up. */
@@ -61,6 +62,8 @@ export function targetFacts(
     silentMs: silenceOf(run),
     availability: run.totals.availability ?? null,
     startedAt: run.startedAt,
+    pipes: run.totals.pipes,
+    otherLine: run.examples['standard output'],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { TransportWords } from '../transport/transport-words.js';
+import { pipeFindings } from './pipe-findings.js';
 import { replyFindings } from './reply-findings.js';
-import type { Availability, Note, Oddities, Outcomes, Replies, SessionTotals } from './result.js';
+import type { Availability, Note, Oddities, Outcomes, Pipes, Replies, SessionTotals } from './result.js';
 import { unavailableFindings } from './unavailable.js';
 import { formatAmount, formatDuration, formatElapsed, formatPercent, formatRate } from './units.js';
 
@@ -27,6 +28,10 @@ export interface TargetFacts {
   availability: Availability | null;
   /** When the measurement began. */
   startedAt: string;
+  /** Of stdio alone. */
+  pipes?: Pipes | undefined;
+  /** One of the lines of standard output that were no JSON. */
+  otherLine?: string | undefined;
 }
 
 export interface TargetPhaseFacts {
@@ -69,6 +74,7 @@ export function findFindings(facts: TargetFacts): Note[] {
     ...replyFindings(facts),
     ...order(facts),
     ...coalesced(facts),
+    ...pipeFindings(facts.pipes, facts.otherLine),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { redact, redactAll } from '../text/secrets.js';
+import { printableWords, redact, redactAll } from '../text/secrets.js';
 import type { TargetInfo } from './result.js';
 
 /** What a result says of its target, without secrets: in its URL or command, in the server's own words and in the name of its process. */
@@ -7,7 +7,7 @@ export function printableTargetInfo(target: TargetInfo): TargetInfo {
   return {
     ...target,
     ...(url === undefined ? {} : { url: redact(url) }),
-    ...(command === undefined ? {} : { command: redactAll(command) }),
+    ...(command === undefined ? {} : { command: printableWords(command) }),
     server: redactAll(server),
     protocolVersion: redactAll(protocolVersion),
     ...(resources ? { resources: { ...resources, name: redactAll(resources.name) } } : {}),

@@ -98,6 +98,17 @@ const availability = z.object({
   gone: z.string().nullable(),
 });
 
+const pipes = z
+  .object({
+    otherLines: count.describe('Lines on standard output that were no JSON.'),
+    stderrBytes: count,
+    died: count.describe('Processes that had ended before they were asked to.'),
+    survivedEof: count.describe('Those that went on after the end of their input.'),
+    killed: count.describe('Those of them that SIGKILL alone could end.'),
+    leftOthers: count.describe('Those that left other processes behind.'),
+  })
+  .describe('What was odd about servers that are processes, and how they ended.');
+
 const replies = z
   .object({
     json: count,
@@ -209,6 +220,8 @@ export const resultFile = z.object({
         cpuMs: share,
         peakBytes: count,
         processes: count,
+        sessions: count.optional().describe('Over stdio: the servers among them, one for each session.'),
+        startCpuMs: share.optional().describe('Over stdio: CPU before the measured time.'),
         ended: z.boolean().optional().describe('None of them was left at the end.'),
       })
       .nullable()
@@ -246,6 +259,7 @@ export const resultFile = z.object({
     bytesOut: count,
     oddities,
     replies: replies.optional(),
+    pipes: pipes.optional(),
     conserved: z.boolean(),
     availability: availability.optional(),
   }),

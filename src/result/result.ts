@@ -82,6 +82,10 @@ export interface TargetResources {
   peakBytes: number;
   /** Processes at the most. */
   processes: number;
+  /** Over stdio: how many of the processes were servers, one for each session, when the memory was highest. */
+  sessions?: number;
+  /** Over stdio: CPU before the measured time, most of it for starting. */
+  startCpuMs?: number;
   /** None of them was left at the end: the CPU is that of a part of the time, and of whatever calls they answered. */
   ended?: boolean;
 }
@@ -168,6 +172,21 @@ export interface Replies {
   inputRounds: number;
 }
 
+/** What was odd about servers that are processes, one for each session, and about how they ended. */
+export interface Pipes {
+  /** Lines on standard output that were no JSON. */
+  otherLines: number;
+  /** Bytes on standard error. */
+  stderrBytes: number;
+  /** Processes that had ended before they were asked to. */
+  died: number;
+  /** Those that went on after the end of their input and had to be told by SIGTERM; those of them that SIGKILL alone could end. */
+  survivedEof: number;
+  killed: number;
+  /** Those that left other processes behind, which were ended, too. */
+  leftOthers: number;
+}
+
 export interface Totals {
   started: number;
   sent: number;
@@ -181,6 +200,8 @@ export interface Totals {
   oddities: Oddities;
   /** Of Streamable HTTP alone. */
   replies?: Replies;
+  /** Of stdio alone. */
+  pipes?: Pipes;
   /** `started` = the sum of the outcomes. */
   conserved: boolean;
   /** Absent in older results. */

@@ -14,6 +14,7 @@ import type {
   OperationResult,
   PhaseGenerator,
   PhaseResult,
+  Pipes,
   Replies,
   RunResult,
   SessionTotals,
@@ -93,6 +94,7 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
       outcomes: measured.outcomes,
       oddities: sumOddities(shards, facts.target.transport),
       ...(facts.target.transport === 'streamable' ? { replies: sumReplies(shards) } : {}),
+      ...(facts.target.transport === 'stdio' ? { pipes: sumPipes(shards) } : {}),
       // Nobody knows what became of the calls that a crashed worker had in flight.
       conserved:
         finals.length === facts.environment.workers &&
@@ -313,6 +315,18 @@ function sumReplies(shards: readonly ShardTotals[]): Replies {
   };
 }
 
+function sumPipes(shards: readonly ShardTotals[]): Pipes {
+  const count = (name: keyof Pipes): number => sum(shards, ({ pipes }) => pipes[name]);
+  return {
+    otherLines: count('otherLines'),
+    stderrBytes: count('stderrBytes'),
+    died: count('died'),
+    survivedEof: count('survivedEof'),
+    killed: count('killed'),
+    leftOthers: count('leftOthers'),
+  };
+}
+
 function bodiesOf(shards: readonly ShardTotals[]): TargetInfo['bodies'] {
   const json = shards.some(({ bodies }) => bodies.json > 0);
   const events = shards.some(({ bodies }) => bodies.events > 0);
@@ -324,6 +338,7 @@ function examplesOf(shards: readonly ShardTotals[]): Record<string, string> {
   const examples: Record<string, string> = {};
   for (const shard of shards) {
     Object.assign(examples, shard.examples);
+    if (shard.pipes.otherLines > 0) examples['standard output'] = shard.pipes.otherLine;
     if (shard.internalErrors.count > 0) examples['internal error'] = shard.internalErrors.example;
   }
   return examples;

@@ -76,6 +76,7 @@ function stage(
     assignments,
     { onState: (state) => void heard.push(state), ...watcher },
     {
+      onFirstOpen: () => {},
       onMeasuring: () => void heard.push('measuring'),
       onSecond: () => void heard.push('second'),
       onMeasured: () => void heard.push('measured'),

@@ -22,8 +22,10 @@ export interface RunOutcome {
   readonly failure: Failure | null;
 }
 
-/** Told when the measurement begins, of each second of it, and when nothing is due any more. */
+/** Asked before all sessions are opened, and told when the measurement begins, of each second of it, and when nothing is due any more. */
 export interface MeasurementListener {
+  /** The first session is open: throws a Failure where there is no room for all. */
+  onFirstOpen(): void;
   onMeasuring(): void;
   onSecond(): void;
   onMeasured(): void;
@@ -39,6 +41,7 @@ export class Controller {
   private readonly collector: Collector;
   private readonly pool: WorkerPool;
   private readonly pulses: Pulse[];
+  private readonly processes: (readonly number[])[];
   private readonly finals: (ShardFinal | null)[];
   /** What each worker had counted at its last interval. */
   private readonly soFar: (ShardTotals | null)[];
@@ -59,7 +62,7 @@ export class Controller {
     private readonly plan: ResolvedPlan,
     assignments: readonly WorkerAssignment[],
     private readonly watcher: RunWatcher,
-    measurement: MeasurementListener,
+    private readonly measurement: MeasurementListener,
     start = startThread,
   ) {
     this.collector = new Collector(
@@ -68,6 +71,7 @@ export class Controller {
       plan.operations.map(({ name }) => name),
     );
     this.pulses = assignments.map(() => ({ sessionsReady: 0, inFlight: 0, okTotal: 0 }));
+    this.processes = assignments.map(() => []);
     this.finals = assignments.map(() => null);
     this.soFar = assignments.map(() => null);
     const abortRules = new AbortRules(plan);
@@ -81,6 +85,7 @@ export class Controller {
         if (!this.measured && (unwanted || abortRules.failed(this.collector) !== null)) this.stop('aborted');
       },
       onPulse: (worker, pulse) => this.onPulse(worker, pulse),
+      onProcesses: (worker, pids) => (this.processes[worker] = pids),
       onMeasuring: () => {
         this.measuringAt = this.measuringDueAt;
         measurement.onMeasuring();
@@ -95,11 +100,17 @@ export class Controller {
     this.pool = new WorkerPool(assignments, listener, start);
   }
 
+  /** The target's processes that the workers have started, as far as they have said so. */
+  get targetProcesses(): readonly number[] {
+    return this.processes.flat();
+  }
+
   async run(): Promise<RunOutcome> {
     try {
       this.watcher.onState?.('opening');
       const first = await this.orStopped(this.pool.openFirst());
       if (first !== null && first.ready === 0) throw notAnMcpServer(this.plan, first);
+      this.measurement.onFirstOpen();
       const all = first && (await this.orStopped(this.pool.openAll(nowNs())));
       if (all !== null) {
         if (all.ready === 0) throw notAnMcpServer(this.plan, all);
@@ -186,7 +197,7 @@ function notAnMcpServer({ target }: ResolvedPlan, opening: Opening): Failure {
   const [kind] = Object.keys(opening.failures);
   return new Failure(
     redact(
-      `no session with ${target.url}: ${kind === undefined ? endedAgain(opening) : whyFailed(target.transport, kind, opening)}`,
+      `no session${target.url === '' ? '' : ` with ${target.url}`}: ${kind === undefined ? endedAgain(opening) : whyFailed(target.transport, kind, opening)}`,
     ),
     ExitCode.runFailed,
   );

@@ -12,15 +12,19 @@ export function checkLimits(
   { least, most }: ConnectionsNeeded,
   limits: MachineLimits,
 ): string | null {
-  const sessions = `${plan.sessions.count} sessions with ${plan.posts.mode} POSTs`;
+  const isStdio = plan.target.transport === 'stdio';
+  const sessions = isStdio
+    ? `${plan.sessions.count} servers with three pipes each`
+    : `${plan.sessions.count} sessions with ${plan.posts.mode} POSTs`;
+  const orShared = isStdio ? '' : ', or use posts: { mode: shared }';
   if (limits.descriptors !== null && least + ownDescriptors > limits.descriptors) {
     throw new Failure(
       `${sessions} need at least ${least + ownDescriptors} open files, and this process may have ${limits.descriptors}. ` +
-        `Raise the limit (ulimit -n ${most + ownDescriptors}), lower --sessions, or use posts: { mode: shared }.`,
+        `Raise the limit (ulimit -n ${most + ownDescriptors})${isStdio ? ' or' : ','} lower --sessions${orShared}.`,
       ExitCode.usage,
     );
   }
-  const local = plan.target.unixSocket !== null;
+  const local = isStdio || plan.target.unixSocket !== null;
   if (!local && limits.ports !== null && least > limits.ports) {
     throw new Failure(
       `${sessions} need at least ${least} connections, and this machine has ${limits.ports} local ports for one target. ` +

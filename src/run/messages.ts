@@ -32,6 +32,8 @@ export type FromWorker =
       readonly inFlight: number;
       readonly okTotal: number;
     }
+  /** The target's processes that this worker has started have become others. */
+  | { readonly type: 'processes'; readonly pids: readonly number[] }
   | { readonly type: 'measuring' }
   | { readonly type: 'measured' }
   | { readonly type: 'interval'; readonly interval: ShardInterval; readonly soFar: ShardTotals }

@@ -4,6 +4,6 @@ import type { Plan, ResolvedPlan } from '../scenario/plan.js';
 export function resolvedPlan(plan: Plan): ResolvedPlan {
   const { target } = plan;
   const transport = target.transport === 'auto' ? 'sse' : target.transport;
-  const protocol = transport === 'streamable' && target.protocol === 'auto' ? '2025-11-25' : target.protocol;
+  const protocol = transport !== 'sse' && target.protocol === 'auto' ? '2025-11-25' : target.protocol;
   return { ...plan, target: { ...target, transport, protocol } };
 }

@@ -8,21 +8,28 @@ import { parseTarget } from '../transport/http/address.js';
 import { resolveTarget } from '../transport/http/resolve.js';
 import { tryConnect } from '../transport/http/try-connect.js';
 import { transportKinds } from '../transport/transport-kinds.js';
-import type { Failure } from '../failure.js';
+import { ExitCode, Failure } from '../failure.js';
 import type { ShardTotals } from '../load/shard-report.js';
 import { eraOf } from '../mcp/era.js';
 import type { ServerInfo } from '../mcp/server-info.js';
 import { assembleResult } from './assemble.js';
 import { Controller } from './controller.js';
 import type { ExecuteOptions } from './execute-options.js';
+import { checkMemory } from './check-memory.js';
 import { checkLimits } from './limits.js';
 import { learnMirrored } from './learn-mirrored.js';
 import { learnServer } from './learn-server.js';
 import { resolveTransport, withAdvice } from './resolve-transport.js';
 import { readLimits } from '../machine/machine-limits.js';
 import { MachineCpu } from '../machine/machine-cpu.js';
+import { SessionServersUsage } from '../target/session-servers-usage.js';
+import { startTarget } from '../target/start-target.js';
 import { TargetUsage } from '../target/target-usage.js';
+import { speaking } from '../detect/spoken.js';
+import { redact } from '../text/secrets.js';
 import { PeakMemory } from '../machine/peak-memory.js';
+
+const serverReadyMs = 30_000;
 
 /** What came of a run: the result, and why it ended early where a fault of ours made it. */
 export interface Executed {
@@ -30,34 +37,62 @@ export interface Executed {
   readonly failure: Failure | null;
 }
 
-/** Runs a plan to its end and puts the result together; starts the built-in mock where the plan names no target. */
+/** What a run has started itself to be its target. */
+interface Started {
+  readonly pid: number | null;
+  /** What the built-in mock says it did; absent of anything else. */
+  stats?(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Runs a plan to its end and puts the result together; starts what the plan has no URL for, or a command for. */
 export async function executePlan(given: Plan, options: ExecuteOptions = {}): Promise<Executed> {
-  const mock = given.target.url === '' ? await startMockProcess(options.mockArgs) : null;
+  const { plan: asked, started } = await startWhatIsWanted(given, options);
   try {
-    const resolved = await resolveTransport(mock === null ? given : againstMock(given, mock));
+    const resolved = await resolveTransport(asked);
     const server = await learnServer(resolved);
     const plan = await learnMirrored(resolved, packageVersion());
     // Of what has been found out just now nothing better is to be said.
-    return await executeAgainst(plan, mock, server, options, (failure) => withAdvice(failure, given));
+    return await executeAgainst(plan, started, server, options, (failure) => withAdvice(failure, given));
   } finally {
-    await mock?.stop();
+    await started?.stop();
   }
+}
+
+async function startWhatIsWanted(
+  given: Plan,
+  { mockArgs }: ExecuteOptions,
+): Promise<{ plan: Plan; started: Started | null }> {
+  const { url, command } = given.target;
+  if (url === '' && command === undefined) {
+    const mock = await startMockProcess(mockArgs);
+    return { plan: againstMock(given, mock), started: mock };
+  }
+  if (url === '' || command === undefined) return { plan: given, started: null };
+  const server = await startTarget({ kind: 'command', inheritEnv: true, ...command }, given.target, {
+    readyMs: serverReadyMs,
+    givenUp: () => null,
+  });
+  if ('reason' in server) throw new Failure(redact(server.reason), ExitCode.runFailed);
+  return { plan: { ...given, target: speaking(given.target, server.spoken) }, started: server };
 }
 
 async function executeAgainst(
   plan: ResolvedPlan,
-  mock: MockProcess | null,
+  started: Started | null,
   /** Who it is, where no session says so. */
   server: ServerInfo | null,
   options: ExecuteOptions,
   explain: (failure: unknown) => Promise<unknown>,
 ): Promise<Executed> {
-  const { address } = parseTarget(plan.target.url, plan.target.unixSocket);
+  const { target } = plan;
+  // Over stdio there is nothing to connect to.
+  const address = target.transport === 'stdio' ? null : parseTarget(target.url, target.unixSocket).address;
   const limits = readLimits();
-  const { connectionsNeeded } = transportKinds[plan.target.transport];
+  const { connectionsNeeded } = transportKinds[target.transport];
   const warning = checkLimits(plan, connectionsNeeded(plan), limits);
   if (warning !== null) options.onWarning?.(warning);
-  const ip = await resolveTarget(address, plan.timeouts.connectNs / 1e6);
+  const ip = address === null ? '' : await resolveTarget(address, plan.timeouts.connectNs / 1e6);
   const spin = shouldSpin(plan);
   const clientVersion = packageVersion();
   const assignments = Array.from({ length: plan.workers }, (_, index) => ({
@@ -68,17 +103,17 @@ async function executeAgainst(
     clientVersion,
   }));
   const usage =
-    options.targetCpuMs === undefined
-      ? TargetUsage.of(
-          { started: mock?.pid, named: options.targetPid },
-          {
-            ip,
-            port: address.unixSocket === null ? address.port : null,
-          },
-        )
-      : null;
+    options.targetCpuMs !== undefined
+      ? null
+      : address === null
+        ? new SessionServersUsage(() => controller.targetProcesses)
+        : TargetUsage.of(
+            { started: started?.pid ?? undefined, named: options.targetPid },
+            { ip, port: address.unixSocket === null ? address.port : null },
+          );
   const cpu = new MachineCpu(options.targetCpuMs ?? (usage === null ? null : () => usage.cpuMs()));
   const controller = new Controller(plan, assignments, options, {
+    onFirstOpen: () => checkMemory(plan.sessions.count, controller.targetProcesses),
     onMeasuring: () => cpu.start(),
     onSecond: () => cpu.look(),
     onMeasured: () => cpu.stop(),
@@ -94,9 +129,9 @@ async function executeAgainst(
     .finally(() => memory.stop());
   const first = collector.totals.find(({ dialect }) => dialect !== null);
   // Down when last seen: for good, or is somebody there again?
-  const downAtEnd = collector.measured().availability.downSinceMs !== null;
+  const downAtEnd = address !== null && collector.measured().availability.downSinceMs !== null;
   const refusal = downAtEnd ? await tryConnect(address, ip, plan.timeouts.connectNs / 1e6) : null;
-  const mockStats = await mock?.stats().catch(() => undefined);
+  const mockStats = await started?.stats?.().catch(() => undefined);
   const result = assembleResult(collector, {
     plan,
     toolVersion: clientVersion,
@@ -104,16 +139,14 @@ async function executeAgainst(
     ended,
     connectFailure: refusal?.what ?? null,
     target: {
-      url: plan.target.url,
-      transport: plan.target.transport,
-      era: eraOf(plan.target.protocol),
+      ...(address === null ? { command: target.command!.command } : { url: target.url }),
+      transport: target.transport,
+      era: eraOf(target.protocol),
       protocolVersion: spokenVersion(plan, first),
       bodies: [],
-      dialect: transportKinds[plan.target.transport].hasDialects
-        ? (first?.dialect ?? plan.target.dialect)
-        : '',
+      dialect: transportKinds[target.transport].hasDialects ? (first?.dialect ?? target.dialect) : '',
       server: first?.server ? { name: first.server.name, version: first.server.version } : server,
-      builtIn: mock !== null,
+      builtIn: started?.stats !== undefined,
       ...(mockStats === undefined ? {} : { mockStats }),
       resources: usage?.resources() ?? null,
     },
@@ -132,7 +165,8 @@ async function executeAgainst(
 // It speaks everything: what the plan leaves open is HTTP+SSE, unless it names a revision that has no sessions.
 function againstMock(plan: Plan, { urls }: MockProcess): Plan {
   const { transport: named, protocol } = plan.target;
-  const transport = named !== 'auto' ? named : eraOf(protocol) === 'stateless' ? 'streamable' : 'sse';
+  const transport =
+    named !== 'auto' && named !== 'stdio' ? named : eraOf(protocol) === 'stateless' ? 'streamable' : 'sse';
   return { ...plan, target: { ...plan.target, url: ownWorkspaces(urls[transport]), transport } };
 }
 

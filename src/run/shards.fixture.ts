@@ -1,4 +1,4 @@
-import { noReplyCounts } from '../transport/traffic.js';
+import { noPipeCounts, noReplyCounts } from '../transport/traffic.js';
 import type {
   PhaseHealth,
   ShardFinal,
@@ -71,6 +71,7 @@ export function shardTotals(change: Partial<ShardTotals> = {}): ShardTotals {
     bodies: { json: 0, events: 0 },
     inputRounds: 0,
     limitsHit: {},
+    pipes: noPipeCounts(),
     internalErrors: { count: 0, example: '' },
     bytesIn: 0,
     bytesOut: 0,

@@ -7,6 +7,8 @@ import type { Pulse } from './execute-options.js';
 export interface WorkerPoolListener {
   onInterval(worker: number, interval: ShardInterval, soFar: ShardTotals): void;
   onPulse(worker: number, pulse: Pulse): void;
+  /** The processes of the target that it has started and that have not ended. */
+  onProcesses(worker: number, pids: readonly number[]): void;
   /** The first worker begins to measure. */
   onMeasuring(): void;
   /** The last worker has nothing due any more. */
@@ -115,6 +117,8 @@ export class WorkerPool {
       }
       case 'pulse':
         return this.listener.onPulse(index, message);
+      case 'processes':
+        return this.listener.onProcesses(index, message.pids);
       case 'interval':
         return this.listener.onInterval(index, message.interval, message.soFar);
       case 'measuring':

@@ -14,7 +14,10 @@ const transport = await transportKinds[plan.target.transport].load();
 const runner = new ShardRunner(
   { plan, shard, spin, clientVersion, createTransport: (turn) => transport.create(plan, ip, turn) },
   {
-    onOpened: () => say({ type: 'opened', ready: runner.sessionsReady, ...runner.openingTrouble }),
+    onOpened: () => {
+      sayProcesses();
+      say({ type: 'opened', ready: runner.sessionsReady, ...runner.openingTrouble });
+    },
     onInterval: (interval, soFar) => say({ type: 'interval', interval, soFar }),
     onMeasuring: () => say({ type: 'measuring' }),
     onMeasured: () => say({ type: 'measured' }),
@@ -28,7 +31,18 @@ const pulse = setInterval(() => {
     inFlight: runner.inFlight,
     okTotal: runner.okTotal,
   });
+  sayProcesses();
 }, pulseMs);
+
+let processesSaid = '';
+
+function sayProcesses(): void {
+  const pids = runner.processes;
+  const text = pids.join(' ');
+  if (text === processesSaid) return;
+  processesSaid = text;
+  say({ type: 'processes', pids });
+}
 
 async function finish(): Promise<void> {
   clearInterval(pulse);

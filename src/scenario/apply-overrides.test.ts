@@ -57,6 +57,33 @@ test('--target keeps the rest of the target', () => {
   });
 });
 
+test('a command takes the place of the target, and serves at a URL where one is given, too', () => {
+  const command = ['node', 'server.js', '--port', '{port}'];
+  const started = { command, env: {}, cwd: process.cwd() };
+  const alone = plan({ command }).target;
+  expect(alone).toMatchObject({
+    url: '',
+    transport: 'stdio',
+    command: started,
+    headers: {},
+    tls: { verify: true },
+  });
+  const served = plan({ command, target: 'http://127.0.0.1:{port}/mcp' }).target;
+  expect(served).toMatchObject({
+    url: 'http://127.0.0.1:{port}/mcp',
+    transport: 'auto',
+    command: started,
+    headers: { 'X-A': '1' },
+  });
+  const own = { target: { command: ['a'], env: { B: 'c' } } };
+  expect(plan({ command: ['d'] }, own).target.command).toEqual({
+    command: ['d'],
+    env: { B: 'c' },
+    cwd: process.cwd(),
+  });
+  expect(plan({ target: 'http://b/sse' }, own).target).not.toHaveProperty('command');
+});
+
 test('--header adds, replaces whatever its case, and an Authorization header replaces the token', () => {
   const headers = ['X-B:3', 'X-C:  a: b ', 'authorization: Bearer x'];
   expect(plan({ headers }).target.headers).toEqual({
@@ -119,10 +146,10 @@ test.each<[ScenarioOverrides, string]>([
     { target: 'b:80' },
     '--target: expected a URL such as http://127.0.0.1:8765/sse (http or https), found "b:80"',
   ],
-  [{ transport: 'http' }, '--transport: expected one of auto, sse, streamable, found "http"'],
+  [{ transport: 'http' }, '--transport: expected one of auto, sse, streamable, stdio, found "http"'],
   [
     { transport: 'streamable-http' },
-    '--transport: expected one of auto, sse, streamable, found "streamable-http"; did you mean "streamable"?',
+    '--transport: expected one of auto, sse, streamable, stdio, found "streamable-http"; did you mean "streamable"?',
   ],
   [
     { protocol: '2025-11-52' },

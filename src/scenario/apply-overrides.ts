@@ -13,6 +13,8 @@ import type { Scenario } from './schema.js';
 export interface ScenarioOverrides {
   /** URL of the server; the rest of `target:` stays. */
   readonly target?: string;
+  /** A program and its arguments, instead of the scenario's target: spoken to over stdio, or serving at the URL where one is given, too. */
+  readonly command?: readonly string[];
   readonly transport?: string;
   readonly protocol?: string;
   readonly dialect?: string;
@@ -85,11 +87,14 @@ export function applyOverrides(original: Scenario, overrides: ScenarioOverrides)
 
 function applyTarget(
   scenario: Scenario,
-  { target, transport, protocol, dialect, headers, insecure }: ScenarioOverrides,
+  { target, command, transport, protocol, dialect, headers, insecure }: ScenarioOverrides,
   touch: (path: Path, option: string) => void,
 ): void {
-  const changed: NonNullable<Scenario['target']> = { ...scenario.target };
+  const changed: NonNullable<Scenario['target']> =
+    command === undefined ? { ...scenario.target } : startedBy(command, target, scenario.target);
+  if (command !== undefined) touch(['target'], '--');
   if (target !== undefined) {
+    if (command === undefined) for (const key of ['command', 'env', 'cwd'] as const) delete changed[key];
     changed.url = read('--target', text('a URL such as http://127.0.0.1:8765/sse'), target);
     touch(['target', 'url'], '--target');
   }
@@ -108,6 +113,17 @@ function applyTarget(
   }
   if (insecure) changed.tls = { ...changed.tls, verify: false };
   if (Object.keys(changed).length > 0) scenario.target = changed;
+}
+
+/** A target that is this command; what the scenario says of a URL is of no use to one that has none. */
+function startedBy(
+  command: readonly string[],
+  url: string | undefined,
+  given: Scenario['target'] = {},
+): NonNullable<Scenario['target']> {
+  const { env, protocol } = given;
+  const kept = url === undefined ? (protocol === undefined ? {} : { protocol }) : given;
+  return { ...kept, ...(env === undefined ? {} : { env }), command: [...command], cwd: process.cwd() };
 }
 
 function readPosts(typed: string): NonNullable<Scenario['posts']> {

@@ -441,7 +441,7 @@ test.each<[Partial<typeof good>, string | string[]]>([
   ],
   [
     { more: 'target: { transport: streamable-http }' },
-    '5:22: target.transport: expected one of auto, sse, streamable, found "streamable-http"; did you mean "streamable"?',
+    '5:22: target.transport: expected one of auto, sse, streamable, stdio, found "streamable-http"; did you mean "streamable"?',
   ],
   [
     { more: 'target: { protocol: 2025-11-24 }' },
@@ -480,6 +480,38 @@ test.each<[Partial<typeof good>, string | string[]]>([
     '5:27: target.headers.X-A: {{env NOPE_X}}: the environment variable NOPE_X is not set',
   ],
   [
+    { more: 'target: { env: { A: b } }' },
+    '5:16: target.env: env is for a command: expected a command, found none',
+  ],
+  [
+    { more: 'target: { transport: stdio }' },
+    '5:22: target.transport: stdio is spoken to a command: expected a command, found none',
+  ],
+  [
+    { more: 'target: { command: [] }' },
+    '5:20: target.command: expected a program and its arguments, found an empty list',
+  ],
+  [
+    { more: 'target: { command: node server.js }' },
+    '5:20: target.command: expected a list of a program and its arguments, found "node server.js"',
+  ],
+  [
+    { more: 'target: { command: [node], headers: { X-A: b } }' },
+    '5:37: target.headers: headers is for servers with a url: a command alone is spoken to over stdio',
+  ],
+  [
+    { more: 'target: { command: [node], transport: sse }' },
+    '5:39: target.transport: sse is spoken to a URL: expected the url at which the command serves',
+  ],
+  [
+    { more: 'target: { command: [node], url: "http://a:{port}/mcp", transport: stdio }' },
+    '5:33: target.url: over stdio a server has no url: expected a command alone',
+  ],
+  [
+    { more: 'target: { command: [node, "{{env NOPE_X}}"] }' },
+    '5:27: target.command[1]: {{env NOPE_X}}: the environment variable NOPE_X is not set',
+  ],
+  [
     { more: 'target: { token: abc }' },
     '5:18: target.token: expected the name of an environment variable such as $MCP_TOKEN: a token does not belong in a file',
   ],
@@ -502,7 +534,7 @@ test.each<[Partial<typeof good>, string | string[]]>([
   ],
   [
     { more: 'thresholds: { call.respons: "p(99) < 1s" }' },
-    '5:15: thresholds: there is no metric "call.respons"; did you mean "call.response"? (there are: call.response, call.service, call.ack, call.ackToEvent, call.eventToAck, call.firstEvent, call.release, queue.wait, call.connect, schedule.lag, failed.response, handshake.connect, handshake.headers, handshake.endpoint, handshake.initialize, handshake.initialized, handshake.discover, handshake.listen, handshake.total, calls, errors, availability)',
+    '5:15: thresholds: there is no metric "call.respons"; did you mean "call.response"? (there are: call.response, call.service, call.ack, call.ackToEvent, call.eventToAck, call.firstEvent, call.release, queue.wait, call.connect, schedule.lag, failed.response, handshake.connect, handshake.headers, handshake.endpoint, handshake.initialize, handshake.initialized, handshake.discover, handshake.listen, handshake.spawn, handshake.total, calls, errors, availability)',
   ],
   [
     { more: 'thresholds: { "call.response{tool:eco}": "p(99) < 1s" }' },

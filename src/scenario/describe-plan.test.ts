@@ -116,3 +116,17 @@ test('what is certainly a secret is hidden where it stands in a call, too; any o
     expect: [{ kind: 'equals', path: 'content[0].text', value: 'of ***' }],
   });
 });
+
+test('a command is shown without the values of its environment and of options that are called a secret', () => {
+  const target = {
+    command: ['node', 's.js', '--token', 'abc'],
+    env: { MODE: 'fast', KEY: 'k' },
+    cwd: '/srv',
+  };
+  const text = describePlan(
+    planScenario({ target, sessions: 1, load: { model: 'count', calls: 1 }, calls: [{ method: 'ping' }] }),
+  );
+  expect(text).toContain('target: the command node s.js --token ***, transport stdio, protocol auto');
+  expect(text).toContain('MODE: "***"');
+  expect(text).not.toMatch(/abc|fast/);
+});

@@ -31,8 +31,11 @@ function summary(plan: Plan): string[] {
   ];
 }
 
-function describeTarget({ target: { url, transport, protocol, dialect } }: Plan): string {
-  return `target: ${url || 'the built-in mock'}, transport ${transport}, protocol ${protocol}, dialect ${dialect}`;
+function describeTarget({ target: { url, command, transport, protocol, dialect } }: Plan): string {
+  const words = command === undefined ? '' : `the command ${command.command.join(' ')}`;
+  if (command !== undefined && url === '') return `target: ${words}, transport stdio, protocol ${protocol}`;
+  const what = words === '' ? url || 'the built-in mock' : `${url}, started by ${words}`;
+  return `target: ${what}, transport ${transport}, protocol ${protocol}, dialect ${dialect}`;
 }
 
 function describeSessions({ sessions }: Plan): string {

@@ -1,11 +1,11 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../failure.js';
 import { strayInHead } from '../wire/head-text.js';
+import { makeCommand } from './make-command.js';
 import type { TargetPlan } from './plan.js';
 import type { Path, Problem } from './problem.js';
-import { Random } from './random.js';
+import { resolveEnvironment } from './resolve-environment.js';
 import type { Scenario } from './schema.js';
-import { compileTemplate } from './template.js';
 import { readText } from './yaml-source.js';
 import { readUrl } from '../text/read-url.js';
 import { keepHeader, keepPem, keepUrl, redact } from '../text/secrets.js';
@@ -38,9 +38,12 @@ export function makeTarget(scenario: Scenario, folder: string, report: Report): 
     report({ path: ['target', 'tls'], message: 'expected cert and key together, found one alone' });
   }
   if (key !== null) keepPem(key);
+  const command = makeCommand(target, folder, report);
+  const isCommandAlone = command !== null && target.url === undefined;
   return {
-    url: target.url === undefined ? '' : makeUrl(target.url, report),
-    transport: target.transport ?? 'auto',
+    url: target.url === undefined ? '' : makeUrl(target.url, command !== null, report),
+    ...(command === null ? {} : { command }),
+    transport: isCommandAlone ? 'stdio' : (target.transport ?? 'auto'),
     protocol: target.protocol ?? 'auto',
     listen: target.listen ?? false,
     dialect: target.dialect ?? 'auto',
@@ -52,7 +55,7 @@ export function makeTarget(scenario: Scenario, folder: string, report: Report): 
 }
 
 /** The URL with the environment's values in it; a secret in a query need not stand in a file. */
-function makeUrl(given: string, report: Report): string {
+function makeUrl(given: string, isStartedHere: boolean, report: Report): string {
   const path = ['target', 'url'];
   const url = given.replace(/\{\{\s*env\s+([A-Za-z_]\w*)\s*\}\}/g, (_, name: string) => {
     const value = process.env[name];
@@ -60,7 +63,8 @@ function makeUrl(given: string, report: Report): string {
     return encodeURIComponent(value ?? '');
   });
   keepUrl(url);
-  checkUrl(url, (message) => report({ path, message }));
+  // Any port will do to see whether it is one.
+  checkUrl(isStartedHere ? url.replaceAll('{port}', '1') : url, (message) => report({ path, message }));
   return url;
 }
 
@@ -81,7 +85,7 @@ function makeHeaders(target: TargetInput, report: Report): Record<string, string
   for (const [name, text] of Object.entries(target.headers ?? {})) {
     const path = ['target', 'headers', name];
     checkHeaderName(name, path, report);
-    const value = resolveEnvironment(text, path, report);
+    const value = resolveEnvironment(text, 'headers are the same on every request', path, report);
     if (strayInHead('value', value) !== null)
       report({ path, message: 'expected a header value of visible ASCII characters, spaces and tabs' });
     keepHeader(name, value);
@@ -106,24 +110,6 @@ function checkHeaderName(name: string, path: Path, report: Report): void {
   } else if (ownHeaders.includes(name.toLowerCase())) {
     report({ path, message: `the header ${name} is written by the generator itself and cannot be set` });
   }
-}
-
-function resolveEnvironment(text: string, path: Path, report: Report): string {
-  try {
-    const template = compileTemplate(text, {});
-    if (template.constant) {
-      const context = { seq: 0, session: 0, seed: 1, random: new Random(0), row: 0, echo: '' };
-      return String(JSON.parse(template.render(context)));
-    }
-    report({
-      path,
-      message: 'headers are the same on every request: expected no other template than {{env NAME}}',
-    });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    report({ path, message: error.message });
-  }
-  return '';
 }
 
 function readToken(token: string, report: Report): string {

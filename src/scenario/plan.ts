@@ -26,12 +26,14 @@ export interface Plan {
 export type DialectName = 'classic' | 'rmcp' | 'serena' | 'workspace' | 'pymcp';
 export type DialectChoice = 'auto' | DialectName;
 
-export type TransportName = 'sse' | 'streamable';
+export type TransportName = 'sse' | 'streamable' | 'stdio';
 export type TransportChoice = 'auto' | TransportName;
 
 export interface TargetPlan {
-  /** Empty where the run starts the built-in mock. May hold `{session}`, replaced by the session's ordinal. */
+  /** Empty where the run starts the built-in mock, or the target is a command alone. May hold `{session}`, replaced by the session's ordinal. */
   readonly url: string;
+  /** How the target is started: spoken to over stdio where there is no URL, and a server at the URL where there is one. */
+  readonly command?: CommandPlan;
   /** `auto` until the run has found out; workers are always given a transport by name. */
   readonly transport: TransportChoice;
   /** A revision of MCP such as `2025-11-25`, or `auto` until the run has found out. */
@@ -52,6 +54,14 @@ export interface TargetPlan {
   };
   /** Accept an endpoint whose origin is not the stream's. */
   readonly allowForeignEndpoint: boolean;
+}
+
+/** A program and its arguments, as they stand: no shell reads them. */
+export interface CommandPlan {
+  readonly command: readonly string[];
+  /** On top of our own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
 }
 
 /** An argument of a tool that a server wants repeated in a header, as its schema says. */

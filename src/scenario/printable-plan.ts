@@ -1,6 +1,6 @@
 import { namesSecret } from '../text/secret-names.js';
-import { hidden, hideCertain, redact, redactAll } from '../text/secrets.js';
-import type { DataRow, Plan, TargetPlan } from './plan.js';
+import { hidden, hideCertain, printableWords, redact, redactAll } from '../text/secrets.js';
+import type { CommandPlan, DataRow, Plan, TargetPlan } from './plan.js';
 
 /** The plan as it may be shown and stored: without secrets, and with the first rows of each data file at the most. */
 export function printablePlan(plan: Plan, rowsShown: number): Plan {
@@ -24,13 +24,23 @@ export function printablePlan(plan: Plan, rowsShown: number): Plan {
   };
 }
 
-/** How a target is reached, without what opens it: no header's value, no private key. */
-export function printableTarget({ url, headers, tls, ...target }: TargetPlan): TargetPlan {
+/** How a target is reached, without what opens it: no header's value, no private key, no value of its environment. */
+export function printableTarget({ url, command, headers, tls, ...target }: TargetPlan): TargetPlan {
   return {
     url: redact(url),
+    ...(command === undefined ? {} : { command: printableCommand(command) }),
     ...target,
     headers: Object.fromEntries(Object.keys(headers).map((name) => [name, hidden])),
     tls: { ...tls, ca: pem(tls.ca), cert: pem(tls.cert), key: pem(tls.key) },
+  };
+}
+
+// A value of an environment is where secrets are put so that they are nowhere else.
+function printableCommand({ command, env, cwd }: CommandPlan): CommandPlan {
+  return {
+    command: printableWords(command),
+    env: Object.fromEntries(Object.keys(env).map((name) => [name, hidden])),
+    cwd: redact(cwd),
   };
 }
 

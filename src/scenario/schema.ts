@@ -17,7 +17,7 @@ import {
 } from './schema-values.js';
 
 export const dialects = ['auto', 'classic', 'rmcp', 'serena', 'workspace', 'pymcp'] as const;
-export const transports = ['auto', 'sse', 'streamable'] as const;
+export const transports = ['auto', 'sse', 'streamable', 'stdio'] as const;
 export const protocols = ['auto', ...revisions] as const;
 export const postModes = ['serial', 'pipelined', 'shared'] as const;
 
@@ -28,11 +28,27 @@ const target = section({
   url: url
     .optional()
     .describe(
-      'Where the server is; without a path /mcp and /sse are tried. {session} stands for the number of the session, {{env NAME}} reads the environment.',
+      'Where the server is; without a path /mcp and /sse are tried. {session} stands for the number of the session, {{env NAME}} reads the environment, {port} is a free port for the command.',
     ),
+  command: z
+    .array(looseText('a text or a number'), 'expected a list of a program and its arguments')
+    .min(1, 'expected a program and its arguments')
+    .optional()
+    .describe(
+      'Starts the server: a program and its arguments, no shell. Alone it is spoken to over stdio, a process for each session; with a url it is an HTTP server there. {{env NAME}} reads the environment.',
+    ),
+  env: z
+    .record(z.string(), looseText('a text'), 'expected a map of names to texts')
+    .optional()
+    .describe('Added to the environment of the command. {{env NAME}} reads ours.'),
+  cwd: text('a folder')
+    .optional()
+    .describe('Where the command runs, from the folder of this file. Default: that folder.'),
   transport: oneOf(transports)
     .optional()
-    .describe('sse: HTTP+SSE; streamable: Streamable HTTP. Default auto: found out before the run.'),
+    .describe(
+      'sse: HTTP+SSE; streamable: Streamable HTTP; stdio: a command without a url. Default auto: found out before the run.',
+    ),
   protocol: oneOf(protocols)
     .optional()
     .describe('The revision of MCP to speak. Default auto: found out before the run.'),

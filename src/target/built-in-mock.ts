@@ -9,7 +9,7 @@ import type { TransportName } from '../scenario/plan.js';
 export interface MockProcess {
   readonly url: string;
   /** Where it speaks which transport; `url` is that of HTTP+SSE. */
-  readonly urls: Readonly<Record<TransportName, string>>;
+  readonly urls: Readonly<Record<Exclude<TransportName, 'stdio'>, string>>;
   readonly pid: number;
   readonly engine: string;
   /** What it says it received, did and sent. */

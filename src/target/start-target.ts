@@ -23,6 +23,8 @@ export type Launch =
 export interface RunningTarget {
   /** What it speaks, and where, with its port filled in. */
   readonly spoken: Spoken;
+  /** Leader of its processes; null where we did not start it. */
+  readonly pid: number | null;
   /** What its processes use, with memory counted exactly where asked; null where we did not start it, or this system does not tell. */
   usage(exact?: boolean): TreeUsage | null;
   /** How it ended by itself, and its last words; null while it runs. */
@@ -60,6 +62,7 @@ export async function startTarget(
   let stopping = false;
   return {
     spoken: ready,
+    pid: server.pid,
     usage: (exact) => server.tree?.read(exact) ?? null,
     crashed: () => (stopping ? null : ended()),
     whenCrashed: server.ended.then(() => endText(server)),
@@ -106,6 +109,7 @@ function saying(server: ServerProcess): string {
 function notOurs(spoken: Spoken): RunningTarget {
   return {
     spoken,
+    pid: null,
     usage: () => null,
     crashed: () => null,
     whenCrashed: new Promise(() => {}),

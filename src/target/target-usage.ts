@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { TargetResources } from '../result/result.js';
 import { portOwners } from '../machine/port-owner.js';
+import { processName } from '../machine/process-name.js';
 import { ProcessTree, type TreeUsage } from '../machine/process-tree.js';
 
 /** What a server on this machine uses: one that we started, one whose process was named, or whoever listens on its port. */
@@ -19,7 +19,7 @@ export class TargetUsage {
     private readonly found: TargetResources['found'],
   ) {
     this.tree = ProcessTree.from(pids);
-    this.name = pids.length > 0 ? nameOf(pids[0]!) : '';
+    this.name = pids.length > 0 ? processName(pids[0]!) : '';
   }
 
   /** null where there is no such process on this machine, or the system does not tell. */
@@ -63,14 +63,5 @@ export class TargetUsage {
       processes: this.processes,
       ...(this.ended ? { ended: true } : {}),
     };
-  }
-}
-
-/** What the system calls a process: `node`, or `docker-proxy`, which is not the server. */
-function nameOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    return '';
   }
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { namesSecret } from './secret-names.js';
 import {
+  keepWords,
+  printableWords,
   hidden,
   hideCertain,
   holdsSecret,
@@ -141,6 +143,47 @@ test('secrets of one stored result are hidden in no other', () => {
   const url = 'http://h/sse?mode=old-result-99';
   expect(withSecretsOf(url, () => redact('of old-result-99'))).toBe('of ***');
   expect(redact('of old-result-99')).toBe('of old-result-99');
+});
+
+test('the words of a command are shown without the values of options that are called a secret', () => {
+  const words = [
+    'node',
+    'server.js',
+    '--api-key',
+    'k3y',
+    '--verbose',
+    '--token=t0k',
+    'DB_PASSWORD=p',
+    '--token',
+    '--x',
+    'http://u:pw@h/?a=b',
+  ];
+  expect(printableWords(words)).toEqual([
+    'node',
+    'server.js',
+    '--api-key',
+    '***',
+    '--verbose',
+    '--token=***',
+    'DB_PASSWORD=***',
+    '--token',
+    '--x',
+    'http://***@h/?a=***',
+  ]);
+});
+
+test('what such options hold is hidden wherever it comes back', () => {
+  keepWords([
+    'node',
+    's.js',
+    '--api-key',
+    'first-secret-word',
+    'SOME_TOKEN=second-secret-word',
+    'third-word-no-secret',
+  ]);
+  expect(redact('first-secret-word second-secret-word third-word-no-secret')).toBe(
+    '*** *** third-word-no-secret',
+  );
 });
 
 test('words that everybody may know are none', () => {

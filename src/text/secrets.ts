@@ -111,6 +111,17 @@ export function keepEnvironment(environment: Readonly<Record<string, string | un
     if (value !== undefined && namesSecret(name)) keepLong(value);
 }
 
+/** Keeps what the words of a command say is secret: `--token abc`, `--api-key=abc`, `TOKEN=abc`, and URLs with such. */
+export function keepWords(words: readonly string[]): void {
+  for (const [at, word] of words.entries()) {
+    if (word.includes('://')) keepUrl(word);
+    const [, name = '', value = words[at + 1] ?? ''] = /^(-*[\w.-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const isOption = name.startsWith('-') || word.includes('=');
+    if (isOption && namesSecret(name) && !(value.startsWith('--') && value === words[at + 1]))
+      keepLong(value);
+  }
+}
+
 // A secret, and only where it is so long that it is no everyday word.
 function keepLong(value: string): void {
   if (value.trim().length >= shortest.maybe) keepSecret(value, 'secret');
@@ -152,6 +163,17 @@ export function redact(text: string): string {
 /** `redact` for every text in a value of ours; the names of members, and everything else, stay as they are. */
 export function redactAll<Value>(value: Value): Value {
   return mapTexts(value, redact, (name) => name);
+}
+
+/** The words of a command as they may be shown: without the values of options that are called a secret, however short they are. */
+export function printableWords(words: readonly string[]): string[] {
+  return words.map((word, at) => {
+    const before = words[at - 1] ?? '';
+    const follows = /^-+[\w.-]+$/.test(before) && namesSecret(before) && !word.startsWith('-');
+    if (follows) return hidden;
+    const [, name = '', value] = /^(-*[\w.-]+=)(.*)$/s.exec(word) ?? [];
+    return value !== undefined && value !== '' && namesSecret(name) ? name + hidden : redact(word);
+  });
 }
 
 /** `redactAll` for a value whose members a server has named: names, too. Where two become the same, counts are added up. */

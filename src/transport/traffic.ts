@@ -13,6 +13,8 @@ export interface Traffic {
   limitsHit: Record<string, number>;
   /** What only replies that are streams, and sessions that the server keeps, can have. */
   readonly replies: ReplyCounts;
+  /** What only servers can have that are processes of ours. */
+  readonly pipes: PipeCounts;
   /** Connections ended because a bug of ours came up while their bytes were read; `example` is the first. */
   readonly internalErrors: InternalErrors;
 }
@@ -47,6 +49,34 @@ export function noReplyCounts(): ReplyCounts {
   };
 }
 
+/** What was odd about servers that are processes, spoken to over their pipes, and about how they ended. */
+export interface PipeCounts {
+  /** Lines on their standard output that are no JSON; `otherLine` is the first. */
+  otherLines: number;
+  otherLine: string;
+  /** What they wrote to their standard error. */
+  stderrBytes: number;
+  /** Processes that had ended before they were asked to. */
+  died: number;
+  /** Those that went on after the end of their input and had to be told by SIGTERM; those of them that SIGKILL alone could end. */
+  survivedEof: number;
+  killed: number;
+  /** Those that left others behind, which we ended. */
+  leftOthers: number;
+}
+
+export function noPipeCounts(): PipeCounts {
+  return {
+    otherLines: 0,
+    otherLine: '',
+    stderrBytes: 0,
+    died: 0,
+    survivedEof: 0,
+    killed: 0,
+    leftOthers: 0,
+  };
+}
+
 export interface InternalErrors {
   count: number;
   example: string;
@@ -63,6 +93,7 @@ export function noTraffic(): Traffic {
     strayAnswers: 0,
     limitsHit: {},
     replies: noReplyCounts(),
+    pipes: noPipeCounts(),
     internalErrors: { count: 0, example: '' },
   };
 }

@@ -1,14 +1,16 @@
 import type { TransportName } from '../scenario/plan.js';
 import { type CallMetric, callMetrics, type HandshakeMetric } from '../stats/recorder.js';
 import { sseKind } from './sse/sse-kind.js';
+import { stdioKind } from './stdio/stdio-kind.js';
 import { streamableKind } from './streamable/streamable-kind.js';
 import type { CallMark, ShippedTransport, TransportKind } from './transport-kind.js';
 
 /** Every transport there is; a new one is a folder and a line here. */
-export const transportKinds = { sse: sseKind, streamable: streamableKind } as const satisfies Record<
-  TransportName,
-  ShippedTransport
->;
+export const transportKinds = {
+  sse: sseKind,
+  streamable: streamableKind,
+  stdio: stdioKind,
+} as const satisfies Record<TransportName, ShippedTransport>;
 
 const marks: readonly CallMark[] = ['connect', 'ack', 'ackToEvent', 'eventToAck', 'firstEvent', 'release'];
 

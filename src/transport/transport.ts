@@ -9,7 +9,14 @@ export interface Transport {
   /** Opens a channel for the session with this place in the run. Its handler hears nothing before this has returned. */
   open(ordinal: number, handler: ChannelHandler): Channel;
   readonly traffic: Traffic;
-  /** Resolves once the server has heard of channels that were closed, where it is told, or has had time enough. */
+  /**
+   * Each message gets a reply of its own, which accepts or refuses it; giving up the message ends that reply, and so tells the server.
+   * Where there are none, a message that needs no response counts as accepted once it has been handed over.
+   */
+  readonly replies: boolean;
+  /** The target's processes that it has started and that have not ended; absent where it starts none. */
+  readonly processes?: ReadonlySet<number>;
+  /** Resolves once the server has heard of channels that were closed, where it is told, or has had time enough; what was started for them has ended by then. */
   settle(): Promise<void>;
   /** Ends whatever outlives a channel: shared connections. */
   close(): void;
@@ -47,8 +54,11 @@ export interface Channel {
 export type ChannelEnding = 'close' | 'abandon';
 
 export interface ChannelHandler {
-  /** A step of opening the channel is done; steps from the same start overlap, and the last of them holds the others. */
-  onStep(step: string, sinceNs: number, atNs: number): void;
+  /**
+   * A step of opening the channel is done; steps from the same start overlap, and the last of them holds the others. `byUs`: nothing was
+   * waited for that could have lain unread.
+   */
+  onStep(step: string, sinceNs: number, atNs: number, byUs?: boolean): void;
   /** Messages may be sent. `looks`: the dialect that the server seems to speak. */
   onOpen(looks: DialectName, atNs: number): void;
   /** What should be a message, or a batch of them: bytes [start, end) of `buffer`, valid only during the call. May come before `onOpen`. */

@@ -10,9 +10,10 @@ export type WireErrorKind =
   | 'unexpected-upgrade'
   | 'unexpected-bytes'
   | 'truncated'
-  | 'event-too-large';
+  | 'event-too-large'
+  | 'line-too-large';
 
-/** The peer broke the rules of HTTP or SSE: data about the target, never a bug of ours. */
+/** The peer broke the rules of HTTP, SSE or stdio: data about the target, never a bug of ours. */
 export class WireError extends Error {
   constructor(
     readonly kind: WireErrorKind,

@@ -204,10 +204,11 @@ async function runOnce(
 }
 
 function planFrom(given: Flags): Plan {
-  const { target, transport, protocol, dialect, insecure, sessions, duration, rate, posts, workers, header } =
-    given;
+  const { target, server: command, transport, protocol, dialect, insecure, sessions } = given;
+  const { duration, rate, posts, workers, header } = given;
   const named = {
     target,
+    command,
     transport,
     protocol,
     dialect,

@@ -26,10 +26,23 @@ async function run(given: RunFlags): Promise<number> {
 }
 
 function overridesFrom(given: RunFlags): ScenarioOverrides {
-  const { target, transport, protocol, dialect, sessions, duration, rate, posts, workers, seed, insecure } =
-    given;
+  const {
+    target,
+    server: command,
+    transport,
+    protocol,
+    dialect,
+    sessions,
+    duration,
+    rate,
+    posts,
+    workers,
+    seed,
+    insecure,
+  } = given;
   const named = {
     target,
+    command,
     transport,
     protocol,
     dialect,

@@ -8,7 +8,8 @@ import { type TransportFlags, transportFlags, transportOf } from './transport-fl
 
 /** How to reach a server. */
 export interface ReachFlags extends TransportFlags {
-  url: string;
+  /** Absent where a server is started. */
+  url?: string;
   dialect?: string;
   header?: string[];
   insecure?: boolean;
@@ -73,7 +74,7 @@ export function targetFlags(yargs: Argv<object>): Argv<object> {
 export function overridesOf(given: ReachFlags): ScenarioOverrides {
   const { url, dialect, header, insecure } = given;
   return {
-    target: url,
+    ...(url === undefined ? {} : { target: url }),
     ...transportOf(given),
     ...(dialect === undefined ? {} : { dialect }),
     ...(header === undefined ? {} : { headers: header }),
@@ -91,7 +92,7 @@ export function targetOf(given: ReachFlags): TargetPlan {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(
-      error.lines.map((line) => line.replace(/^--target: /, '')),
+      error.lines.map((line) => line.replace(/^(--target|--): /, '')),
       error.exitCode,
     );
   }

@@ -5,6 +5,8 @@ import type { ScenarioOverrides } from '../../scenario/apply-overrides.js';
 export interface TransportFlags {
   transport?: string;
   protocol?: string;
+  /** A server to start: the words after `--`. */
+  server?: readonly string[];
 }
 
 /** Declares them. */
@@ -13,7 +15,7 @@ export function transportFlags(yargs: Argv<object>): Argv<object> {
     .option('transport', {
       type: 'string',
       requiresArg: true,
-      describe: 'speak sse or streamable (default: auto, ask the server)',
+      describe: 'speak sse or streamable (default: auto, ask the server); a command after -- speaks stdio',
     })
     .option('protocol', {
       type: 'string',
@@ -23,8 +25,9 @@ export function transportFlags(yargs: Argv<object>): Argv<object> {
 }
 
 /** The flags as a scenario's overrides. */
-export function transportOf({ transport, protocol }: TransportFlags): ScenarioOverrides {
+export function transportOf({ transport, protocol, server }: TransportFlags): ScenarioOverrides {
   return {
+    ...(server === undefined ? {} : { command: server }),
     ...(transport === undefined ? {} : { transport }),
     ...(protocol === undefined ? {} : { protocol }),
   };

@@ -28,6 +28,7 @@ export function createUndiciStreamable(plan: Plan): Transport {
 }
 
 class UndiciStreamable implements Transport {
+  readonly replies = true;
   readonly traffic = noTraffic();
   private readonly origin: string;
   private readonly shared: Pool | null;

@@ -6,7 +6,7 @@ import { formatAmount, formatBytes, formatDuration } from '../../result/units.js
 export function targetResourceTexts({ target, totals, generator }: RunResult): string[] {
   const { resources } = target;
   if (resources === undefined || resources === null) return [];
-  const { cpuMs, peakBytes, processes, pids, found, ended = false } = resources;
+  const { cpuMs, peakBytes, processes, pids, found, sessions = 0, startCpuMs, ended = false } = resources;
   const name = oneLine(resources.name);
   const { ok } = totals.outcomes;
   const share = generator.targetCpuShare;
@@ -22,6 +22,10 @@ export function targetResourceTexts({ target, totals, generator }: RunResult): s
       : ok === 0
         ? []
         : [`${formatDuration((cpuMs * 1e9) / ok)} of CPU for 1,000 calls`]),
-    `${formatBytes(peakBytes)} of memory${processes > 1 ? ` in ${formatAmount(processes, 'process', 'processes')}` : ''}${whose}`,
+    ...(startCpuMs === undefined || sessions === 0
+      ? []
+      : [`${formatDuration((startCpuMs * 1e6) / sessions)} of CPU to start a session`]),
+    ...(sessions > 1 ? [`${formatBytes(peakBytes / sessions)} of memory a session`] : []),
+    `${formatBytes(peakBytes)} ${sessions > 1 ? 'in all' : 'of memory'}${processes > 1 ? ` in ${formatAmount(processes, 'process', 'processes')}` : ''}${whose}`,
   ];
 }

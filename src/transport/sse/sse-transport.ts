@@ -7,6 +7,7 @@ import type { SseWire } from './sse-wire.js';
 
 /** HTTP+SSE: a GET per session for its events, POSTs for its messages. */
 export class SseTransport implements Transport {
+  readonly replies = true;
   private readonly address: Address;
   private readonly path: string;
   private readonly allowForeign: boolean;

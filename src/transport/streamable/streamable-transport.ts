@@ -9,6 +9,7 @@ import type { StreamableWire } from './streamable-wire.js';
 
 /** Streamable HTTP: every message is a POST, and what answers it comes in its reply. */
 export class StreamableTransport implements Transport {
+  readonly replies = true;
   private readonly path: string;
   private readonly parts: ChannelParts;
 
