@@ -42,7 +42,9 @@ export async function measureCeiling(target: TargetPlan, options: CeilingOptions
       `${target.url} is not on this machine (${found.ip}): a flood is for servers of your own. Add --yes if it is one`,
       ExitCode.usage,
     );
-  const open = await openTarget(target, options.timeoutMs);
+  const { access, ...session } = await openTarget(target, options.timeoutMs);
+  if (access === null) throw new Failure('ceiling floods a server with POSTs: over stdio there are none');
+  const open = { ...session, access };
   const { client, spoken } = open;
   const places: FloodPlace[] = [];
   try {
@@ -76,7 +78,7 @@ function isThisMachine({ ip, target }: TargetAccess): boolean {
 
 // Of Streamable HTTP each has a session of its own, beside the one in which calls are made.
 async function openPlaces(
-  { access, spoken, client }: OpenTarget,
+  { access, spoken, client }: Reached,
   places: FloodPlace[],
   { sessions, timeoutMs }: CeilingOptions,
 ): Promise<void> {
@@ -102,6 +104,9 @@ async function timeBacklog(
       : await client.request('tools/call', { name: tool, [client.argumentsKey]: args });
   return exchange.response === null && rpcFailure(exchange) !== null ? null : (nowNs() - startNs) / 1e6;
 }
+
+/** A server with an address. */
+type Reached = OpenTarget & { readonly access: TargetAccess };
 
 interface Level {
   /** Per session. */
@@ -162,7 +167,7 @@ function literal(value: JsonValue): JsonValue {
 }
 
 function reportOf(
-  { client, spoken }: OpenTarget,
+  { client, spoken }: Reached,
   options: CeilingOptions,
   flooded: CeilingReport['flood'],
   backlogMs: number | null,

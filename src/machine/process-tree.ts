@@ -60,6 +60,11 @@ export class ProcessTree {
     return { cpuMs: cpuTicks * tickMs, rssBytes, processes: members.length };
   }
 
+  /** CPU so far, of those too that have ended and whose parent has not noticed it. */
+  cpuMs(): number {
+    return this.membersOf(readProcesses() ?? []).reduce((sum, { cpuTicks }) => sum + cpuTicks, 0) * tickMs;
+  }
+
   /** Memory that they share with nobody; null where the system does not tell, or nobody is left. */
   privateBytes(): number | null {
     const sizes = (this.members() ?? []).map(privateBytesOf);

@@ -1,6 +1,5 @@
 import type { Spoken } from '../detect/spoken.js';
 import { speaking } from '../detect/spoken.js';
-import type { TargetAccess } from '../detect/target-access.js';
 import { ExitCode, Failure } from '../failure.js';
 import { type Dialect, dialectFor } from '../mcp/dialect.js';
 import {
@@ -13,10 +12,10 @@ import { plainKind } from '../mcp/message-kind.js';
 import { type ReadMessage, readMessages } from '../mcp/read-messages.js';
 import { shortText } from '../mcp/server-info.js';
 import { planScenario } from '../scenario/load-scenario.js';
-import type { Plan } from '../scenario/plan.js';
+import type { Plan, TargetPlan } from '../scenario/plan.js';
 import { cut, longestName } from '../text/cut.js';
 import { transportKinds } from '../transport/transport-kinds.js';
-import type { ReplyCounts } from '../transport/traffic.js';
+import type { Traffic } from '../transport/traffic.js';
 import type { Channel, ChannelHandler, ChannelLoss, MessageKind, Transport } from '../transport/transport.js';
 import { Turn } from '../transport/turn.js';
 import { packageVersion } from '../version.js';
@@ -60,14 +59,15 @@ export class ChannelClient implements ProbeClient, ChannelHandler {
 
   /** Opens a session with a target and makes its handshake; throws a Failure where that does not come off. */
   static async open(
-    access: TargetAccess,
+    target: TargetPlan,
+    ip: string,
     spoken: Spoken,
     timeoutMs: number,
     firstId = 1,
   ): Promise<ChannelClient> {
-    const plan = planFor(access, spoken, timeoutMs);
+    const plan = planFor(target, spoken, timeoutMs);
     const { create } = await transportKinds[spoken.transport].load();
-    const transport = create(plan, access.ip, new Turn());
+    const transport = create(plan, ip, new Turn());
     const dialect = dialectFor(plan.target, packageVersion())('classic');
     const client = new ChannelClient(transport, spoken, dialect, timeoutMs, firstId);
     try {
@@ -83,8 +83,8 @@ export class ChannelClient implements ProbeClient, ChannelHandler {
     return this.dialect.argumentsKey;
   }
 
-  get replies(): ReplyCounts {
-    return this.transport.traffic.replies;
+  get traffic(): Traffic {
+    return this.transport.traffic;
   }
 
   request(method: string, params: object): Promise<Exchange> {
@@ -163,7 +163,7 @@ export class ChannelClient implements ProbeClient, ChannelHandler {
   }
 
   onStep(step: string, sinceNs: number, atNs: number): void {
-    if (step === 'connect') this.connected = { sinceNs, atNs };
+    if (step === 'connect' || step === 'spawn') this.connected = { sinceNs, atNs };
   }
 
   onOpen(): void {
@@ -240,7 +240,7 @@ function kindOf(method: string, params: object): MessageKind {
 
 /** A plan of one session, which is all that a transport needs to know beside the target. */
 function planFor(
-  { target }: TargetAccess,
+  target: TargetPlan,
   spoken: Spoken,
   timeoutMs: number,
 ): Plan & { target: ReturnType<typeof speaking> } {

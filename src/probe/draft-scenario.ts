@@ -3,6 +3,8 @@ import { cut } from '../text/cut.js';
 import { oneLine, printableJson, withoutCommands } from '../text/one-line.js';
 import { allMarked } from './probed-tool.js';
 import type { ToolSurvey, TriedTool } from './survey-tools.js';
+import type { CommandPlan } from '../scenario/plan.js';
+import { draftCommand } from './draft-command.js';
 import { type DraftUrl, draftUrl } from './draft-url.js';
 import { holdsSecret, redact } from '../text/secrets.js';
 
@@ -14,6 +16,8 @@ export interface DraftDetails {
   readonly insecure: boolean;
   /** Names of headers that were sent along; their values do not belong in a file. */
   readonly headers: readonly string[];
+  /** Where the file will be; a command that runs elsewhere says so. */
+  readonly folder?: string;
 }
 
 const objectionToSecret = 'its name or its arguments hold a secret that the server was given';
@@ -43,7 +47,7 @@ export function draftScenario(surveyed: ToolSurvey, details: DraftDetails): stri
     '  errors: ["rate < 1%"]',
   ];
   // Of the target and the calls, secrets have been taken out already. What may be one in a call is sent as it is, or it would not work.
-  return `${[...about.map((line) => withoutCommands(redact(line))), ...targetLines(draftUrl(survey.url), details), ...calls.map(redactComment)].join('\n')}\n`;
+  return `${[...about.map((line) => withoutCommands(redact(line))), ...(survey.command === undefined ? targetLines(draftUrl(survey.url), details) : commandLines(survey.command, details)), ...calls.map(redactComment)].join('\n')}\n`;
 }
 
 function withoutSecret(tried: TriedTool): TriedTool {
@@ -76,6 +80,21 @@ function targetLines(target: DraftUrl, { named, insecure, headers }: DraftDetail
     ...(more.length === 0
       ? [`target: ${text(target.url)}`]
       : ['target:', `  url: ${text(target.url)}`, ...more]),
+  ];
+}
+
+function commandLines({ command, cwd }: CommandPlan, { named, folder }: DraftDetails): string[] {
+  const { words, variables } = draftCommand(command);
+  const names = Object.keys(variables);
+  return [
+    ...(names.length === 0
+      ? []
+      : [`# Secrets of the command do not belong in a file: set ${names.join(', ')} in the environment.`]),
+    '# Each session is a process of its own.',
+    'target:',
+    `  command: [${words.map(text).join(', ')}]`,
+    ...(cwd === folder ? [] : [`  cwd: ${text(cwd)}`]),
+    ...(named['protocol'] === undefined ? [] : [`  protocol: ${named['protocol']}`]),
   ];
 }
 

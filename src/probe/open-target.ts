@@ -9,7 +9,8 @@ import { ProbeSession } from './probe-session.js';
 
 /** A target that answers, and a first session with it: over HTTP+SSE one that sees all there is on the wire. */
 export interface OpenTarget {
-  readonly access: TargetAccess;
+  /** null of a command, which has no address. */
+  readonly access: TargetAccess | null;
   readonly spoken: Spoken;
   readonly client: ProbeSession | ChannelClient;
 }
@@ -21,9 +22,11 @@ export const idsApart = 1_000_000_000;
 export async function openTarget(target: TargetPlan, timeoutMs: number): Promise<OpenTarget> {
   const limits: DetectionLimits = { connectMs: timeoutMs, answersMs: timeoutMs };
   const spoken = await detectTarget(target, limits);
-  const access = await accessTarget({ ...target, url: spoken.url }, timeoutMs);
+  const access =
+    spoken.transport === 'stdio' ? null : await accessTarget({ ...target, url: spoken.url }, timeoutMs);
   try {
-    return { access, spoken, client: await openSession(access, spoken, timeoutMs, 0) };
+    if (access !== null) return { access, spoken, client: await openSession(access, spoken, timeoutMs, 0) };
+    return { access, spoken, client: await ChannelClient.open(target, '', spoken, timeoutMs) };
   } catch (error) {
     throw await orSpeaksOtherwise(inFull(error, spoken), target, limits);
   }
@@ -39,7 +42,7 @@ export function openSession(
   const firstId = 1 + ordinal * idsApart;
   return spoken.transport === 'sse'
     ? ProbeSession.open(access, timeoutMs, firstId)
-    : ChannelClient.open(access, spoken, timeoutMs, firstId);
+    : ChannelClient.open(access.target, access.ip, spoken, timeoutMs, firstId);
 }
 
 /** The result of `initialize` or of `server/discover`; empty where that was refused. */
@@ -50,6 +53,11 @@ export function helloOf(client: ProbeSession | ChannelClient): Record<string, un
 
 function inFull(error: unknown, { transport, url }: Spoken): unknown {
   if (!(error instanceof Failure)) return error;
+  if (transport === 'stdio') {
+    const kind = error.message.startsWith('its process ended') ? 'exited' : 'timeout';
+    const advice = transportKinds.stdio.advise(kind, error.message);
+    return new Failure(`no session: ${error.message}${advice}`, ExitCode.runFailed);
+  }
   const status = /answered (\d{3})/.exec(error.message)?.[1];
   const kind = status === undefined ? 'tls' : `http ${status}`;
   const advice = transportKinds[transport].advise(kind, error.message);

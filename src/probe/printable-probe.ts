@@ -1,10 +1,11 @@
-import { redactAll, redactGiven } from '../text/secrets.js';
+import { printableWords, redactAll, redactGiven } from '../text/secrets.js';
 import type { ProbeReport } from './probe-report.js';
 
 /** A report without secrets: hidden in what the server said and in its URL, and not in words of ours, which programs go by. */
 export function printableProbe(report: ProbeReport): ProbeReport {
   const {
     schema,
+    command,
     at,
     transport,
     era,
@@ -21,6 +22,7 @@ export function printableProbe(report: ProbeReport): ProbeReport {
   return {
     ...said,
     schema,
+    ...(command === undefined ? {} : { command: printableWords(command) }),
     at,
     transport,
     era,

@@ -13,7 +13,10 @@ export type { CallSample } from './time-calls.js';
 /** What a server is like, found out by talking to it: all that `probe` prints. */
 export interface ProbeReport {
   readonly schema: 'mcp-bench/probe@1';
+  /** '' of a command. */
   readonly url: string;
+  /** The server's, where it was started and spoken to over stdio. */
+  readonly command?: readonly string[];
   readonly at: string;
   readonly transport: TransportName;
   readonly era: Era;
@@ -28,7 +31,7 @@ export interface ProbeReport {
   readonly calls: TimedCalls;
   readonly stream: StreamLooks | null;
   readonly posts: PostLooks | null;
-  /** null over HTTP+SSE. */
+  /** Of Streamable HTTP alone. */
   readonly replies: ReplyLooks | null;
   readonly keepAlive: KeepAlive | null;
   readonly departures: readonly Departure[];

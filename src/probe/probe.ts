@@ -40,8 +40,8 @@ export async function probe(target: TargetPlan, options: ProbeOptions): Promise<
   try {
     return printableProbe(
       client instanceof ProbeSession
-        ? await probeSse(access, client, options)
-        : await probeChannel(spoken, client, options),
+        ? await probeSse(access!, client, options)
+        : await probeChannel(target, spoken, client, options),
     );
   } finally {
     await client.close();
@@ -90,6 +90,7 @@ async function probeSse(
 }
 
 async function probeChannel(
+  { command }: TargetPlan,
   spoken: Spoken,
   client: ChannelClient,
   options: ProbeOptions,
@@ -104,6 +105,7 @@ async function probeChannel(
   await client.close();
   return {
     ...identity(spoken.url, result, asked),
+    ...(command === undefined ? {} : { command: command.command }),
     ...(spoken.era === 'stateless' ? { protocolVersion: { asked, answered: asked } } : {}),
     transport: spoken.transport,
     era: spoken.era,
@@ -113,11 +115,12 @@ async function probeChannel(
     calls,
     stream: null,
     posts: null,
-    replies: repliesOf(client),
+    replies: spoken.transport === 'stdio' ? null : repliesOf(client),
     keepAlive: null,
     departures: [],
     notes: [
       ...lost,
+      ...pipeNotes(client),
       ...(refused === null ? [] : [`server/discover was answered with ${refused}`]),
       ...(client.told.size === 0 ? [] : [`sends notifications: ${[...client.told].join(', ')}`]),
       ...(client.asked.size === 0 ? [] : [`asks the client: ${[...client.asked].join(', ')}`]),
@@ -126,8 +129,23 @@ async function probeChannel(
   };
 }
 
-function repliesOf({ bodies, replies }: ChannelClient): ProbeReport['replies'] {
-  const { deleted, deleteRefused, left, priming } = replies;
+function pipeNotes({ traffic: { pipes } }: ChannelClient): string[] {
+  const { otherLines, otherLine, survivedEof, killed, leftOthers } = pipes;
+  return [
+    ...(otherLines === 0
+      ? []
+      : [
+          `writes to standard output what is no message (${otherLines} ${otherLines === 1 ? 'line' : 'lines'}, such as “${otherLine}”)`,
+        ]),
+    ...(survivedEof === 0
+      ? []
+      : [`goes on after the end of its input: ${killed === 0 ? 'SIGTERM' : 'SIGKILL'} ended it`]),
+    ...(leftOthers === 0 ? [] : ['leaves other processes behind when it ends']),
+  ];
+}
+
+function repliesOf({ bodies, traffic }: ChannelClient): ProbeReport['replies'] {
+  const { deleted, deleteRefused, left, priming } = traffic.replies;
   const ended = deleted > 0 ? 'deleted' : deleteRefused > 0 ? 'refused' : 'unanswered';
   return { ...bodies, priming, session: deleted + deleteRefused + left === 0 ? null : ended };
 }

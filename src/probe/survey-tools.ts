@@ -1,5 +1,5 @@
 import { nowNs } from '../clock.js';
-import type { JsonValue, TargetPlan } from '../scenario/plan.js';
+import type { CommandPlan, JsonValue, TargetPlan } from '../scenario/plan.js';
 import { Random } from '../scenario/random.js';
 import { compileTemplate } from '../scenario/template.js';
 import { callFailure, type ProbeClient, resultText } from './exchange.js';
@@ -29,7 +29,10 @@ export interface TriedTool {
 
 /** What a scenario can be drafted from. */
 export interface ToolSurvey {
+  /** '' of a command. */
   readonly url: string;
+  /** Of a server that was started and spoken to over stdio. */
+  readonly command?: CommandPlan | undefined;
   readonly server: string;
   /** How it is spoken to, in a few words. */
   readonly spoken: string;
@@ -86,6 +89,7 @@ export async function surveyTools(target: TargetPlan, options: SurveyOptions): P
     for (const tool of tools) progress.tried.push(await tryTool(client, tool, progress, options));
     return {
       url: spoken.url,
+      command: target.command,
       spoken: spoken.transport === 'sse' ? `dialect ${client.dialect.name}` : spokenText(spoken),
       server: serverText(readServerInfo(result)),
       dialect: client.dialect.name,

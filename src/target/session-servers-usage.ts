@@ -20,16 +20,19 @@ export class SessionServersUsage {
   /** CPU so far, in milliseconds; null where the system does not tell. */
   cpuMs(): number | null {
     const pids = this.alive();
+    const tree = ProcessTree.from(pids);
+    const usage = tree.read();
+    // What ends between this and the next is in neither, until the next look.
     const ended = endedChildrenCpuMs();
-    const usage = ProcessTree.from(pids).read();
+    const aliveMs = tree.cpuMs();
     if (ended === null || (usage === null && this.firstMs === null)) return null;
     if (pids.length > 0 && this.name === '') this.name = processName(pids[0]!);
-    this.lastMs = ended - this.endedBeforeMs + (usage?.cpuMs ?? 0);
+    this.lastMs = Math.max(this.lastMs, ended - this.endedBeforeMs + aliveMs);
     this.firstMs ??= this.lastMs;
     if (usage !== null && usage.rssBytes > this.peakBytes) {
       this.peakBytes = usage.rssBytes;
       this.sessions = pids.length;
-      this.pids = pids;
+      this.pids = [...pids];
     }
     this.processes = Math.max(this.processes, usage?.processes ?? 0);
     return this.lastMs;

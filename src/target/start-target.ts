@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { TargetPlan } from '../scenario/plan.js';
+import { detectTarget } from '../detect/detect-target.js';
+import { Failure } from '../failure.js';
 import type { Spoken } from '../detect/spoken.js';
 import { awaitReady } from './await-ready.js';
 import { freePort } from '../machine/free-port.js';
@@ -9,6 +11,8 @@ import { ServerProcess } from '../machine/server-process.js';
 /** What is measured, and how it is started: by a command, as the built-in mock, or not at all. */
 export type Launch =
   | { readonly kind: 'url' }
+  /** A command that each session starts for itself. */
+  | { readonly kind: 'sessions' }
   | {
       readonly kind: 'command';
       readonly command: string | readonly string[];
@@ -45,6 +49,7 @@ export async function startTarget(
   target: TargetPlan,
   options: { readyMs: number; givenUp: () => string | null },
 ): Promise<RunningTarget | NotReady> {
+  if (launch.kind === 'sessions') return asked(target, options.readyMs);
   if (launch.kind === 'url') {
     const ready = await awaitReady(target, options.readyMs, options.givenUp);
     return typeof ready === 'string' ? { reason: ready } : notOurs(ready);
@@ -73,8 +78,17 @@ export async function startTarget(
   };
 }
 
+async function asked(target: TargetPlan, limitMs: number): Promise<RunningTarget | NotReady> {
+  try {
+    return notOurs(await detectTarget(target, { connectMs: limitMs, answersMs: limitMs }));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { reason: error.message };
+  }
+}
+
 function commandOf(
-  launch: Exclude<Launch, { kind: 'url' }>,
+  launch: Exclude<Launch, { kind: 'url' | 'sessions' }>,
   port: number,
 ): ConstructorParameters<typeof ServerProcess>[0] {
   if (launch.kind === 'mock') {

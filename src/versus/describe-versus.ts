@@ -11,7 +11,7 @@ export function describeVersus(contestants: readonly Contestant[], scenario: Pla
     `${contestants.length} targets, ${rounds} rounds, each target started anew for each of its runs:`,
     ...contestants.flatMap(({ name, command, url, readyMs, askedInstead }) => [
       `  ${name}: ${redact(command ?? 'runs already')}`,
-      `    ${redact(url)}, ready within ${readyMs / 1000} s`,
+      `    ${url === '' ? 'over stdio' : redact(url)}, ready within ${readyMs / 1000} s`,
       ...(askedInstead === null ? [] : [`    asked instead: ${redactAll(askedInstead).join(', ')}`]),
     ]),
     'order:',

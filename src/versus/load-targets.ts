@@ -8,7 +8,7 @@ import type { Source } from '../scenario/source.js';
 import type { Launch } from '../target/start-target.js';
 import { withPort } from '../target/start-target.js';
 import { type TargetInput, targetsSchema } from './targets-schema.js';
-import { keepEnvironment } from '../text/secrets.js';
+import { keepEnvironment, printableWords } from '../text/secrets.js';
 
 /** A target, ready to be started and loaded. */
 export interface Contestant {
@@ -65,7 +65,7 @@ export function loadTargets(
   return inputs.map((input, at) => {
     const plan = planFrom(combined(targets, scenario, input, at), defaultName, overrides);
     const { transport } = plan.target;
-    const url = urlOf(input, transport);
+    const url = isStdio(input) ? '' : urlOf(input, transport);
     const own = input.calls !== undefined && plan.scenarioHash !== common.scenarioHash;
     return {
       name: input.name,
@@ -99,14 +99,23 @@ function problemsOf(input: TargetInput, at: number, all: readonly TargetInput[])
     report('expected either command or mock, found both', 'mock');
   if (command === undefined && mock === undefined && url === undefined)
     report('expected command and url, url alone, or mock: true, found none of them');
-  if (command !== undefined && url === undefined && input.unixSocket === undefined)
-    report('"url" is missing: expected where the command serves, such as http://127.0.0.1:{port}/sse');
+  if (typeof command === 'string' && url === undefined && input.unixSocket === undefined)
+    report(
+      '"url" is missing: expected where the command serves, such as http://127.0.0.1:{port}/sse, or the command as a list, to speak to it over stdio',
+    );
+  if (isStdio(input) && input.inheritEnv === false)
+    report('over stdio a command always has our environment, too', 'inheritEnv');
   if (command === undefined && mock === undefined && url?.includes('{port}'))
     report('{port} is for servers that are started here: expected a command, or a port', 'url');
   if (command === undefined)
     for (const key of ['cwd', 'env', 'inheritEnv'] as const)
       if (input[key] !== undefined) report(`${key} is for a command: expected a command, found none`, key);
   return problems;
+}
+
+/** A command without a URL: a process for each session. */
+function isStdio({ command, url, unixSocket }: TargetInput): boolean {
+  return Array.isArray(command) && url === undefined && unixSocket === undefined;
 }
 
 /** The scenario with this target in it; what came from the targets file is found there. */
@@ -118,7 +127,14 @@ function combined(targets: Source, scenario: Source, input: TargetInput, at: num
       .filter((key) => input[key] !== undefined)
       .map((key) => [key, foundFrom(targets.folder, key, input[key])]),
   );
-  const ownKeys = ['url', ...Object.keys(own)];
+  const started = isStdio(input)
+    ? {
+        command: input.command,
+        env: input.env,
+        cwd: resolve(targets.folder, input.cwd ?? '.'),
+      }
+    : null;
+  const ownKeys = ['url', ...Object.keys(own), ...Object.keys(started ?? {})];
   const inTargets = ({ path: [first, second] }: Problem): boolean =>
     first === 'target' ? ownKeys.includes(String(second)) : first === 'calls' && input.calls !== undefined;
   return {
@@ -126,7 +142,11 @@ function combined(targets: Source, scenario: Source, input: TargetInput, at: num
     folder: scenario.folder,
     value: {
       ...value,
-      target: { ...given, ...own, url: withPort(urlOf(input, 'auto'), somePort) },
+      // What the scenario says of its own target is about a URL.
+      target:
+        started === null
+          ? { ...given, ...own, url: withPort(urlOf(input, 'auto'), somePort) }
+          : { ...own, ...started },
       ...(input.calls === undefined ? {} : { calls: input.calls }),
     },
     locate: (problem) => {
@@ -167,6 +187,7 @@ function launchOf(input: TargetInput, folder: string): Launch {
     };
   }
   if (command === undefined) return { kind: 'url' };
+  if (isStdio(input)) return { kind: 'sessions' };
   keepEnvironment(env ?? {});
   return {
     kind: 'command',
@@ -184,7 +205,11 @@ function commandText({ command, mock }: TargetInput): string | null {
       ', ',
     );
   }
-  return command === undefined ? null : typeof command === 'string' ? command : command.join(' ');
+  return command === undefined
+    ? null
+    : typeof command === 'string'
+      ? command
+      : printableWords(command).join(' ');
 }
 
 function describeCall({ tool, method, arguments: given }: OperationPlan): string {

@@ -69,6 +69,7 @@ async function load(
   { interrupted, watcher }: TargetRunOptions,
 ): Promise<TargetRun> {
   const watch = new ResourceWatch(target);
+  const isStdio = target.spoken.transport === 'stdio';
   let abort = (): void => {};
   void target.whenCrashed.then(() => abort());
   try {
@@ -86,10 +87,11 @@ async function load(
           abort();
           watcher?.onControls?.(controls);
         },
-        targetCpuMs: () => target.usage()?.cpuMs ?? null,
+        // Of servers that sessions start the run itself knows what they use.
+        ...(isStdio ? {} : { targetCpuMs: () => target.usage()?.cpuMs ?? null }),
       },
     );
-    const resources = watch.end(result);
+    const resources = isStdio ? resourcesOfSessions(result) : watch.end(result);
     const ownReason = failure?.message ?? checkFailure(result);
     const crash = await crashOf(target, ownReason !== null);
     const cut = crash === null && result.ended === 'interrupted';
@@ -121,6 +123,15 @@ async function load(
 }
 
 const exitNoticedWithinMs = 500;
+
+/** What servers used that are a process for each session; null where that is not known. */
+function resourcesOfSessions({ target, totals }: RunResult): VersusResources | null {
+  const { resources } = target;
+  if (!resources) return null;
+  const { cpuMs, peakBytes, processes, sessions = 0 } = resources;
+  const cpuCalls = totals.outcomes.ok;
+  return { cpuMs, cpuCalls, idleBytes: 0, openBytes: peakBytes, peakBytes, sessions, processes };
+}
 
 /** Why the target ended by itself; null where it did not. One that dies closes its sockets before we hear of its end, so a run that failed waits a moment for it. */
 async function crashOf(target: RunningTarget, failed: boolean): Promise<string | null> {

@@ -33,7 +33,9 @@ const target = section({
       'expected a command: a text for a shell, or a list of a program and its arguments',
     )
     .optional()
-    .describe('Starts the server. {port} stands for a free port, which it also finds in PORT.'),
+    .describe(
+      'Starts the server. {port} stands for a free port, which it also finds in PORT. A list without a url is spoken to over stdio, a process for each session.',
+    ),
   mock: z
     .union([z.literal(true), mockOptions], 'expected true, or options of serve-mock such as { latency: 5ms }')
     .optional()

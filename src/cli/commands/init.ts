@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
 import type { CommandCode } from '../command-code.js';
 import { ExitCode, Failure } from '../../failure.js';
@@ -11,6 +12,7 @@ import { planFrom } from '../../scenario/load-scenario.js';
 import { parseYamlSource } from '../../scenario/yaml-source.js';
 import { packageVersion } from '../../version.js';
 import { durationFlagMs, reachFlags, type ReachFlags, targetOf } from '../flags/target-flags.js';
+import { draftCommand } from '../../probe/draft-command.js';
 import { draftUrl } from '../../probe/draft-url.js';
 
 interface Flags extends ReachFlags {
@@ -42,6 +44,7 @@ function flags(yargs: Argv<object>): Argv<object> {
       describe: 'try and list tools, too, that are marked or named as changing things or reaching out',
     })
     .example('$0 init http://127.0.0.1:3000/sse', 'then: mcp-bench run scenario.yaml')
+    .example('$0 init -- node server.js', 'the same for a server of stdio')
     .epilogue(
       'Every tool that is not marked or named as changing things or reaching out is called three times, with the arguments that the scenario will send.\n' +
         'Exit codes: 0 written · 1 no such server · 2 bad usage',
@@ -62,9 +65,11 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
     named: { transport: given.transport, protocol: given.protocol, dialect: given.dialect },
     insecure: given.insecure === true,
     headers: Object.keys(target.headers),
+    folder: resolve(out === '-' ? '.' : dirname(out)),
   });
   // What we write ourselves must be what we read: anything else is a bug, and better found here.
-  const { variables } = draftUrl(survey.url);
+  const { variables } =
+    survey.command === undefined ? draftUrl(survey.url) : draftCommand(survey.command.command);
   Object.assign(process.env, variables);
   planFrom(parseYamlSource(out, text), 'scenario', {});
   if (out === '-') {

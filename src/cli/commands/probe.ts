@@ -49,6 +49,7 @@ function flags(yargs: Argv<object>): Argv<object> {
       describe: 'colours (default: on a terminal); --no-color switches them off',
     })
     .example('$0 probe http://127.0.0.1:3000/sse', 'a page about the server there')
+    .example('$0 probe -- node server.js --flag', 'about a server that is started and spoken to over stdio')
     .example('$0 probe http://127.0.0.1:3000/sse --tool search --arguments \'{"q":"x"}\'', 'time this tool')
     .epilogue(
       'Asks what is spoken, opens a session (two over HTTP+SSE), makes some ten calls of a tool that is not destructive, and over HTTP+SSE asks a few wrong questions.\nExit codes: 0 a server was found · 1 none was · 2 bad usage',

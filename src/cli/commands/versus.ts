@@ -115,6 +115,8 @@ const epilogue = `A file of targets:
       cwd: ../mine                            # from this file’s folder
       env: { LOG: warn }                      # inheritEnv: false: no other
       ready: 60s                              # time to answer (default 30s)
+    - name: piped                             # over stdio: a list, and no url
+      command: [node, server.mjs, --stdio]
     - name: theirs
       url: https://mcp.example.com/sse        # runs already
       headers: { X-Api-Key: "{{env KEY}}" }   # token, tls, … as in a scenario

@@ -130,6 +130,10 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
     })
     .example('$0 run scenarios/smoke.yaml', 'a few seconds against the built-in mock')
     .example('$0 run scenarios/burst.yaml --target http://127.0.0.1:3000/sse', 'your own server')
+    .example(
+      '$0 run scenarios/smoke.yaml -- node server.js --flag',
+      'a server of stdio, started for each session',
+    )
     .example('$0 run scenarios/steady.yaml --rate 1000/s --duration 30s', 'the same scenario, another load')
     .example(
       '$0 run my.yaml --repeat 5 --baseline baseline/',

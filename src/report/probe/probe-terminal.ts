@@ -36,7 +36,10 @@ export function probeTerminal(report: ProbeReport, options: { colour: boolean; w
 function heading({ report, style, width }: Page): string[] {
   const { server } = report;
   const name = server === null ? 'an MCP server without a name' : `${server.name} ${server.version}`;
-  return [style.strong(truncate(oneLine(name), width)), style.faint(truncate(oneLine(report.url), width))];
+  return [
+    style.strong(truncate(oneLine(name), width)),
+    style.faint(truncate(oneLine(report.command?.join(' ') ?? report.url), width)),
+  ];
 }
 
 function facts(page: Page): string[] {
@@ -164,7 +167,7 @@ function handshake({ report, style, width }: Page): string[] {
   const part = (name: string, ns: number | null): string =>
     ns === null ? '' : `${name} ${formatDuration(ns)}`;
   const parts = [
-    part('connect', times.connectNs),
+    part(report.transport === 'stdio' ? 'spawn' : 'connect', times.connectNs),
     part('headers', times.headersNs),
     part('endpoint', times.endpointNs),
     part('discover', times.discoverNs),
