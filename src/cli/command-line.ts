@@ -8,7 +8,8 @@ import type { NamedCommand } from './yargs-line.js';
 const serverStarters = commands.filter(({ startsServer }) => startsServer).map(({ name }) => name);
 
 /** Loads and runs the one command that the command line names, and returns the exit code. */
-export async function runCommandLine(argv: readonly string[]): Promise<number> {
+export async function runCommandLine(given: readonly string[]): Promise<number> {
+  const argv = namingRun(given);
   let exitCode: number = ExitCode.pass;
   const done = (code: number): void => {
     exitCode = code;
@@ -38,6 +39,11 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
 function withServer(code: AnyCode, server: readonly string[] | null): AnyCode {
   if (server === null) return code;
   return { ...code, handler: (given) => code.handler({ ...given, server }) };
+}
+
+/** A URL in the place of a command is a server to look at. */
+function namingRun(argv: readonly string[]): readonly string[] {
+  return /^https?:\/\//i.test(argv[0] ?? '') ? ['run', '--target', ...argv] : argv;
 }
 
 /** What failed over a damaged file is the file's fault; anything else is a bug, and thrown again. */

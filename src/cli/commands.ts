@@ -24,10 +24,16 @@ export interface Command {
 export const commands: readonly Command[] = [
   {
     name: 'run',
-    usage: 'run <scenario>',
+    usage: 'run [scenario]',
     startsServer: true,
-    describe: 'Run a scenario against a server, or against the built-in mock',
+    describe: 'Run a scenario, or calls of one tool, against a server or the built-in mock',
     load: async (done) => code((await import('./commands/run.js')).runCommand(done)),
+  },
+  {
+    name: 'scenarios',
+    usage: 'scenarios [name]',
+    describe: 'List the stock scenarios and the question that each answers, or copy one',
+    load: async (done) => code((await import('./commands/scenarios.js')).scenariosCommand(done)),
   },
   {
     name: 'report',

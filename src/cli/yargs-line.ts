@@ -57,14 +57,13 @@ function only({
 }
 
 const needs: Readonly<Record<string, string>> = {
-  run: 'a scenario: mcp-bench run scenarios/smoke.yaml',
   report: 'a result: mcp-bench report results/smoke-….json',
   compare: 'the results of both sides: mcp-bench compare BASE… --against HEAD…',
   history: 'the name of a scenario: mcp-bench history smoke',
   probe: 'a URL: mcp-bench probe http://127.0.0.1:3000/sse',
   init: 'a URL: mcp-bench init http://127.0.0.1:3000/sse',
   ceiling: 'a URL: mcp-bench ceiling http://127.0.0.1:3000/sse',
-  versus: 'targets and a scenario: mcp-bench versus targets.yaml scenario.yaml',
+  versus: 'targets and a scenario: mcp-bench versus targets.yaml steady',
 };
 
 // What yargs says, as a person would.

@@ -11,7 +11,7 @@ import { type SharedEffort, sharedEffort } from './sample-budget.js';
 import { spokenText } from '../detect/spoken.js';
 import { readServerInfo, serverText } from '../mcp/server-info.js';
 import { cut } from '../text/cut.js';
-import { readUrl } from '../text/read-url.js';
+import { isLoopback } from '../text/is-loopback.js';
 
 /** A tool, the arguments made up for it, and how it took them. */
 export interface TriedTool {
@@ -152,7 +152,7 @@ function objectionTo(
     if (tool.annotations?.openWorldHint === true)
       return 'its annotations say that it reaches out into the world';
   }
-  const away = addressesIn(values).find((url) => !isLocal(url));
+  const away = addressesIn(values).find((url) => !isLoopback(url));
   if (away !== undefined) return `it would be made to fetch ${cut(away, longestShown)} again and again`;
   return whyNoMore(progress, JSON.stringify(values).length);
 }
@@ -172,9 +172,4 @@ function addressesIn(value: JsonValue): string[] {
   if (typeof value === 'string') return value.match(/\bhttps?:\/\/[^\s"'<>]+/g) ?? [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap((item) => addressesIn(item as JsonValue));
-}
-
-function isLocal(url: string): boolean {
-  const read = readUrl(url);
-  return typeof read === 'object' && /^(localhost|127\.[\d.]+|\[::1\])$/.test(read.hostname);
 }

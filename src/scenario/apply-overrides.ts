@@ -3,6 +3,7 @@ import { Failure } from '../failure.js';
 import { didYouMean } from './did-you-mean.js';
 import { lengthNs, listPhases } from './list-phases.js';
 import type { LoadInput } from './list-phases.js';
+import { type CallOverrides, overrideCalls } from './override-calls.js';
 import type { Path } from './problem.js';
 import { showFound } from './problem.js';
 import { callsPerSec, oneOf, positiveDuration, text, whole } from './schema-values.js';
@@ -10,7 +11,7 @@ import { dialects, postModes, protocols, transports } from './schema.js';
 import type { Scenario } from './schema.js';
 
 /** What the command line may change about a scenario, as it was typed. */
-export interface ScenarioOverrides {
+export interface ScenarioOverrides extends CallOverrides {
   /** URL of the server; the rest of `target:` stays. */
   readonly target?: string;
   /** A program and its arguments, instead of the scenario's target: spoken to over stdio, or serving at the URL where one is given, too. */
@@ -56,6 +57,7 @@ export function applyOverrides(original: Scenario, overrides: ScenarioOverrides)
     };
     touch(['sessions', 'count'], '--sessions');
   }
+  overrideCalls(scenario, overrides, touch);
   if (overrides.workers !== undefined) {
     scenario.workers = read('--workers', whole(1, 1024), overrides.workers);
     touch(['workers'], '--workers');

@@ -16,10 +16,12 @@ import { scenarioSchema } from './schema.js';
 import type { ScenarioInput } from './schema.js';
 import { objectSource } from './source.js';
 import type { Source } from './source.js';
+import { findScenario } from './stock-scenarios.js';
 import { readYamlSource } from './yaml-source.js';
 
-/** Reads a scenario file into a plan; all that is wrong with it is one Failure, with file, line and column of each mistake. */
-export function loadScenario(file: string, overrides: ScenarioOverrides = {}): Plan {
+/** Reads a scenario into a plan, from its file or by the name of a stock one; all that is wrong with it is one Failure, with file, line and column of each mistake. */
+export function loadScenario(named: string, overrides: ScenarioOverrides = {}): Plan {
+  const file = findScenario(named);
   return planFrom(readYamlSource(file), basename(file, extname(file)), overrides);
 }
 

@@ -1,6 +1,8 @@
-import { ExitCode } from '../../failure.js';
+import { ExitCode, Failure } from '../../failure.js';
 import type { ScenarioOverrides } from '../../scenario/apply-overrides.js';
+import type { Plan } from '../../scenario/plan.js';
 import type { CommandCode } from '../command-code.js';
+import { readCallArguments } from '../flags/call-flags.js';
 import { parseOtlpFlag } from '../flags/otlp-flag.js';
 import { parseReportFiles } from '../reports/report-files.js';
 import { runReportKinds } from '../reports/run-reports.js';
@@ -17,12 +19,24 @@ export function runCommand(done: (exitCode: number) => void): CommandCode<RunFla
 async function run(given: RunFlags): Promise<number> {
   const reports = parseReportFiles(given.report, runReportKinds);
   const otlp = parseOtlpFlag(given.otlp);
-  const { loadScenario } = await import('../../scenario/load-scenario.js');
-  const plan = loadScenario(given.scenario, overridesFrom(given));
+  const { plan, isFirstLook } = await planOf(given);
   // The generator and the reports are half of what there is to load: a dry run does without.
-  if (!given.dryRun) return (await import('../runs/run-plan.js')).runPlan(plan, given, { reports, otlp });
+  if (!given.dryRun)
+    return (await import('../runs/run-plan.js')).runPlan(plan, given, { reports, otlp, isFirstLook });
   console.log((await import('../../scenario/describe-plan.js')).describePlan(plan));
   return ExitCode.pass;
+}
+
+async function planOf(given: RunFlags): Promise<{ plan: Plan; isFirstLook: boolean }> {
+  const overrides = overridesFrom(given);
+  if (given.scenario === undefined)
+    return (await import('../runs/plan-from-flags.js')).planFromFlags(given, overrides);
+  if (given.save !== undefined)
+    throw new Failure(
+      '--save writes down a run without a scenario: leave the scenario out, or copy its file',
+    );
+  const { loadScenario } = await import('../../scenario/load-scenario.js');
+  return { plan: loadScenario(given.scenario, overrides), isFirstLook: false };
 }
 
 function overridesFrom(given: RunFlags): ScenarioOverrides {
@@ -53,6 +67,10 @@ function overridesFrom(given: RunFlags): ScenarioOverrides {
     workers,
     seed,
     insecure,
+    tool: given.tool,
+    arguments: readCallArguments(given.arguments, given.arg),
+    inFlight: given.inFlight,
+    calls: given.calls,
   };
   const lists = { headers: given.header, tags: given.tag, thresholds: given.threshold };
   return Object.fromEntries(

@@ -11,6 +11,7 @@ import { writeFileWhole, writeNewFile } from '../../result/write-file.js';
 import type { ScenarioOverrides } from '../../scenario/apply-overrides.js';
 import { planFrom } from '../../scenario/load-scenario.js';
 import type { Plan } from '../../scenario/plan.js';
+import { findScenario } from '../../scenario/stock-scenarios.js';
 import { readYamlSource } from '../../scenario/yaml-source.js';
 import { describeVersus } from '../../versus/describe-versus.js';
 import { type Contestant, loadTargets } from '../../versus/load-targets.js';
@@ -176,7 +177,7 @@ function load(given: Flags): { contestants: Contestant[]; scenario: Plan } {
       ([, value]) => value !== undefined,
     ),
   ) as ScenarioOverrides;
-  const source = readYamlSource(given.scenario);
+  const source = readYamlSource(findScenario(given.scenario));
   const name = basename(given.scenario, extname(given.scenario));
   const all = loadTargets(readYamlSource(given.targets), source, name, overrides);
   const unknown = given.only?.find((wanted) => !all.some((target) => target.name === wanted));

@@ -34,12 +34,15 @@ async function givenByYargs(command: Command, words: readonly string[]): Promise
 
 const plainLines: Record<string, string[]> = {
   run: [
+    '',
     's.yaml',
     's.yaml --dry-run',
+    '--target http://h/mcp --tool echo --arg a=1 --arg b=2 --calls 5 --in-flight 2',
     '--sessions 3 s.yaml --rate=5/s -q --no-color --header A:1 --header B:2 --tag a=b',
     's.yaml --sessions many --baseline a.json b.json --dryRun --rerun-disturbed 2 --max-runs=9',
     '--strict true s.yaml --quiet=false --out a --out b --seed 0x10',
   ],
+  scenarios: ['', 'burst --copy', 'burst --copy my.yaml'],
   report: ['r.json'],
   compare: ['a.json b.json --against c.json d.json --margin p50=5% --margin p99=9%', 'a --check'],
   history: ['steady --last 3', '7'],
@@ -65,7 +68,6 @@ test.each(commands)(
 );
 
 test.each([
-  '',
   'a.yaml b.yaml',
   's.yaml --help',
   's.yaml help',

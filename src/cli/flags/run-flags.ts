@@ -6,13 +6,19 @@ import { runReportKinds } from '../reports/run-reports.js';
 
 /** What `mcp-bench run` can be told. */
 export interface RunFlags extends RepeatFlags, TransportFlags {
-  scenario: string;
+  scenario?: string;
   target?: string;
   dialect?: string;
   out?: string;
   report?: string[];
   otlp?: string;
   sessions?: number;
+  tool?: string;
+  arguments?: string;
+  arg?: string[];
+  inFlight?: number;
+  calls?: number;
+  save?: string;
   duration?: string;
   rate?: string;
   workers?: number;
@@ -33,7 +39,11 @@ export interface RunFlags extends RepeatFlags, TransportFlags {
 /** Adds its options, with the help. */
 export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
   return transportFlags(otlpFlag(repeatFlags(yargs)))
-    .positional('scenario', { type: 'string', describe: 'YAML file; stock ones are in scenarios/' })
+    .positional('scenario', {
+      type: 'string',
+      describe:
+        'YAML file, or a stock scenario by name (mcp-bench scenarios lists them); without one the flags say what to call',
+    })
     .option('target', {
       type: 'string',
       describe:
@@ -45,19 +55,51 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
       describe: 'how the server speaks, where it should not be found out',
       requiresArg: true,
     })
+    .option('tool', {
+      type: 'string',
+      describe: 'call this tool, instead of what the scenario calls',
+      requiresArg: true,
+    })
+    .option('arguments', {
+      type: 'string',
+      describe: 'arguments of the tool as JSON; strings may hold templates such as {{seq}}',
+      requiresArg: true,
+    })
+    .option('arg', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'one argument, key=value: JSON where the value is JSON, else text (repeatable)',
+    })
     .option('sessions', {
       type: 'number',
-      describe: 'number of sessions, instead of the scenario’s',
+      describe: 'number of sessions, instead of the scenario’s (without a scenario: 10)',
+      requiresArg: true,
+    })
+    .option('in-flight', {
+      type: 'number',
+      describe: 'calls in flight per session (without a scenario: 1; with --rate: at most 16)',
+      requiresArg: true,
+    })
+    .option('calls', {
+      type: 'number',
+      describe: 'stop after so many calls over all sessions',
       requiresArg: true,
     })
     .option('duration', {
       type: 'string',
-      describe: 'length of all timed phases together, e.g. 30s',
+      describe: 'length of all timed phases together, e.g. 30s (without a scenario: 5s)',
       requiresArg: true,
     })
     .option('rate', {
       type: 'string',
-      describe: 'highest rate of the paced phases, e.g. 500/s',
+      describe:
+        'highest rate of the paced phases, e.g. 500/s (without a scenario: as fast as they are answered)',
+      requiresArg: true,
+    })
+    .option('save', {
+      type: 'string',
+      describe: 'without a scenario: write the run down as one, to this new file',
       requiresArg: true,
     })
     .option('posts', {
@@ -128,13 +170,14 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
       type: 'boolean',
       describe: 'colours (default: on a terminal); --no-color switches them off',
     })
-    .example('$0 run scenarios/smoke.yaml', 'a few seconds against the built-in mock')
-    .example('$0 run scenarios/burst.yaml --target http://127.0.0.1:3000/sse', 'your own server')
+    .example('$0 run smoke', 'a few seconds against the built-in mock')
     .example(
-      '$0 run scenarios/smoke.yaml -- node server.js --flag',
-      'a server of stdio, started for each session',
+      '$0 run --target http://127.0.0.1:3000/mcp --tool echo --arg message=hi --rate 100/s',
+      'one tool, no file',
     )
-    .example('$0 run scenarios/steady.yaml --rate 1000/s --duration 30s', 'the same scenario, another load')
+    .example('$0 run burst --target http://127.0.0.1:3000/sse', 'your own server')
+    .example('$0 run smoke -- node server.js --flag', 'a stdio server, started for each session')
+    .example('$0 run steady --rate 1000/s --duration 30s', 'the same scenario, another load')
     .example(
       '$0 run my.yaml --repeat 5 --baseline baseline/',
       'did it get slower? Five runs, then the verdict',

@@ -4,6 +4,7 @@ import { parseDuration } from '../../scenario/duration.js';
 import type { ScenarioOverrides } from '../../scenario/apply-overrides.js';
 import { planScenario } from '../../scenario/load-scenario.js';
 import type { JsonValue, TargetPlan } from '../../scenario/plan.js';
+import { readArguments } from './call-flags.js';
 import { type TransportFlags, transportFlags, transportOf } from './transport-flags.js';
 
 /** How to reach a server. */
@@ -119,15 +120,4 @@ export function durationFlagMs(flag: string, text: string): number {
   const ns = parseDuration(text);
   if (ns === null) throw new Failure(`${flag} ${text}: expected a duration such as 10s or 500ms`);
   return ns / 1e6;
-}
-
-function readArguments(text: string): Record<string, JsonValue> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, JsonValue>;
-  } catch {
-    // said below
-  }
-  throw new Failure(`--arguments: expected a JSON object such as {"message":"hello"}, found ${text}`);
 }

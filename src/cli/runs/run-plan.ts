@@ -14,6 +14,7 @@ import { addStepSummary, inActions, printForActions } from '../actions.js';
 import { wantsColour } from '../colour.js';
 import type { OtlpReceiver } from '../flags/otlp-flag.js';
 import { interruptible } from './interrupts.js';
+import { nextSteps } from './next-steps.js';
 import { planRepetition, repeatRuns, type Repetition } from './repeat.js';
 import type { ReportFile } from '../reports/report-files.js';
 import type { RunReportKind } from '../reports/run-reports.js';
@@ -30,10 +31,16 @@ import { gateOrder } from '../../compare/gates.js';
 interface Outlets {
   readonly reports: readonly ReportFile<RunReportKind>[];
   readonly otlp: OtlpReceiver | null;
+  /** Say what to try next: nothing but the server was named. */
+  readonly isFirstLook: boolean;
 }
 
 /** Runs a plan as often as asked for, keeps and shows the results, and returns the exit code. */
-export async function runPlan(plan: Plan, given: RunFlags, { reports, otlp }: Outlets): Promise<number> {
+export async function runPlan(
+  plan: Plan,
+  given: RunFlags,
+  { reports, otlp, isFirstLook }: Outlets,
+): Promise<number> {
   for (const path of [given.out ?? join('results', 'run.json'), ...reports.map((report) => report.path)])
     checkWritable(path);
   checkTargetPid(given.targetPid);
@@ -61,6 +68,7 @@ export async function runPlan(plan: Plan, given: RunFlags, { reports, otlp }: Ou
       () => writeReports(result, files),
     );
     print(path);
+    if (isFirstLook && !given.quiet) printForActions(nextSteps(result, given.target!));
     tellActions(result, repetition);
     // A collector that is down says nothing about the server measured: the exit code stays what the run came to.
     const unsent = otlp === null ? null : await sendOtlp(result, otlp);

@@ -20,6 +20,7 @@ const limited = (program: readonly string[]): string[] => ['timeout', '20', ...p
 const nobody = 'http://127.0.0.1:1/sse';
 const complete: Record<string, string[]> = {
   run: ['s.yaml', '--dry-run'],
+  scenarios: ['burst'],
   report: ['r.json'],
   compare: ['a.json', '--against', 'b.json'],
   history: ['s'],

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../result/result.js';
+import { nextSteps } from './next-steps.js';
+
+const result = (tool: string | null, args: object, callsPerSec: number): RunResult =>
+  ({
+    scenario: { operations: [{ tool, arguments: args }] },
+    totals: { callsPerSec },
+  }) as unknown as RunResult;
+
+test('names lines to copy, at half the rate and quoted for a shell', () => {
+  const text = nextSteps(result('get time', { zone: "it's" }, 1234), 'http://h:1/(mcp)');
+  expect(text.split('\n')).toEqual([
+    'Next',
+    `  a rate it can keep up with    mcp-bench run --target 'http://h:1/(mcp)' --tool 'get time' --arguments '{"zone":"it'\\''s"}' --rate 500/s --duration 30s`,
+    `  the same, kept as a scenario  mcp-bench run --target 'http://h:1/(mcp)' --tool 'get time' --arguments '{"zone":"it'\\''s"}' --save get-time.yaml`,
+    `  a scenario from its tools     mcp-bench init 'http://h:1/(mcp)'`,
+    `  what it speaks and supports   mcp-bench probe 'http://h:1/(mcp)'`,
+    '',
+  ]);
+});
+
+test('of a server that was only pinged there is nothing to keep', () => {
+  const text = nextSteps(result(null, {}, 0.5), 'http://h/mcp');
+  expect(text).toContain('mcp-bench run --target http://h/mcp --rate 1/s --duration 30s');
+  expect(text).not.toContain('--save');
+});
