@@ -12,7 +12,7 @@ const crowded = [
 
 // What changes its process, or depends on what was in it before: mocks, clocks, the environment, children, known secrets.
 const changesItsProcess =
-  /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|useFakeTimers)\b|process\.(env\S* ?=[^=]|chdir|umask|exitCode|argv ?=|on\()|child_process|worker_threads|text\/secrets|e2e\/fixtures/;
+  /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|useFakeTimers)\b|process\.(env\S* ?=[^=]|chdir|umask|exitCode|argv ?=|on\()|child_process|worker_threads|text\/secrets|damaged-result|e2e\/fixtures/;
 
 const all = ['src', 'mock-server', 'scripts'].flatMap((room) =>
   readdirSync(room, { recursive: true, encoding: 'utf8' })
