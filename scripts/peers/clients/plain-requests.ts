@@ -15,7 +15,7 @@ export interface PlainRequests {
  * sessions that are opened here and stay open.
  */
 export async function plainRequests({
-  url,
+  url = '',
   transport,
   sessions,
   tool,
