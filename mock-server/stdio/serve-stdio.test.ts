@@ -202,6 +202,15 @@ describe('ends', () => {
     expect(mock.stats()).toMatchObject([{ sessions: { closedByClient: 1 } }]);
   });
 
+  test('in good order though nobody reads its stderr any more', async () => {
+    const mock = start('--set', 'stdio.stderrPerCall=1KB');
+    mock.child.stderr.destroy();
+    mock.send(initialize(), echo(1), echo(2));
+    mock.child.stdin.end();
+    expect(await mock.exit).toBe(0);
+    expect(mock.stats()).toMatchObject([{ responsesSent: 3, stdio: { stderrBytes: 2000 } }]);
+  });
+
   test('while a child of it goes on holding its pipes', async () => {
     const mock = start('--set', 'stdio.childHoldsPipes=1h');
     mock.send(initialize());

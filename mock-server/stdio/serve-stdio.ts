@@ -124,6 +124,8 @@ export function serveStdio(config: MockConfig, options: ServeStdioOptions): Prom
       input.on('end', () => reader.end());
       input.on('error', () => reader.end());
     };
+    // Who does not want to hear it misses nothing of MCP.
+    process.stderr.on('error', () => undefined);
     process.on('SIGINT', () => server.close());
     process.on('SIGTERM', () => {
       if (!stdio.ignoreTerm) server.close();
