@@ -37,6 +37,8 @@ const starts: readonly Start[] = [
   { name: 'mcp-bench --help', args: [main, '--help'], goal: 6 },
   { name: 'mcp-bench run --help', args: [main, 'run', '--help'], goal: null },
   { name: 'mcp-bench run --dry-run smoke.yaml', args: [main, 'run', '--dry-run', scenario], goal: 9 },
+  // A process for each session: without stdin it ends at once.
+  { name: 'mcp-bench serve-mock --stdio', args: [main, 'serve-mock', '--stdio'], goal: 3 },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-start-'));
