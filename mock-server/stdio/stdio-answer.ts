@@ -1,17 +1,12 @@
 import type { CallAnswer, Twist } from '../peers/call-answer.js';
-import type { CallLog } from '../calls/call-log.js';
 import type { PeerCall } from '../peers/peer-call.js';
 import type { Peer } from '../peers/peer.js';
+import type { StdioOutput } from './stdio-output.js';
 import type { Stream } from '../sessions/stream.js';
-import type { Streams } from '../sessions/streams.js';
 
-/** What the answers to calls are written with. */
-export interface StdioLine {
-  readonly streams: Streams<Peer>;
-  readonly stream: Stream<Peer>;
-  readonly log: CallLog | null;
-  /** `\n`, or `\r\n`. */
-  readonly lineEnd: string;
+/** Who is told what becomes of calls. */
+export interface StdioCalls {
+  readonly output: StdioOutput;
   callBegan(call: PeerCall): void;
   callEnded(call: PeerCall): void;
   /** Ends the process in the middle of the line that answers a call. */
@@ -24,20 +19,20 @@ export class StdioAnswer implements CallAnswer {
   readonly detached = false;
 
   constructor(
-    private readonly line: StdioLine,
+    private readonly using: StdioCalls,
     private readonly idJson: string,
   ) {}
 
   get stream(): Stream<Peer> {
-    return this.line.stream;
+    return this.using.output.stream;
   }
 
   began(call: PeerCall): void {
-    this.line.callBegan(call);
+    this.using.callBegan(call);
   }
 
   ended(call: PeerCall): void {
-    this.line.callEnded(call);
+    this.using.callEnded(call);
   }
 
   startEarly(): void {
@@ -45,21 +40,18 @@ export class StdioAnswer implements CallAnswer {
   }
 
   emit(data: string): boolean {
-    const { streams, stream, lineEnd } = this.line;
-    if (!stream.open) return false;
-    streams.send(stream, data + lineEnd, 0);
-    return true;
+    this.using.output.message(data, 0);
+    return this.stream.open;
   }
 
   respond(data: string, _status = 200, twist?: Twist): boolean {
-    const { streams, stream, lineEnd } = this.line;
-    if (!stream.open) return false;
-    const text = data + lineEnd;
+    const { output } = this.using;
+    if (!this.stream.open) return false;
     const record = twist?.record ?? null;
     const splitAt = twist?.splitAt ?? -1;
-    if (splitAt >= 0) streams.sendSplit(stream, text, 1, splitAt, record);
-    else streams.send(stream, text, 1, 1, record);
-    if (twist?.twice) streams.send(stream, text, 1);
+    if (splitAt >= 0) output.split(data, splitAt, record);
+    else output.message(data, 1, record);
+    if (twist?.twice) output.message(data, 1);
     return true;
   }
 
@@ -72,7 +64,7 @@ export class StdioAnswer implements CallAnswer {
   }
 
   cut(): void {
-    this.line.cut(this.idJson);
+    this.using.cut(this.idJson);
   }
 
   disconnect(): boolean {

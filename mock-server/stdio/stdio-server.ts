@@ -12,7 +12,7 @@ import {
   unknownTool,
 } from '../peers/era-methods.js';
 import { DueQueue } from '../time/due-queue.js';
-import { EraText, messageJson } from '../peers/era-text.js';
+import { EraText } from '../peers/era-text.js';
 import { Freezer } from '../calls/freezer.js';
 import { InputRounds } from '../offers/input-rounds.js';
 import { isId, kindOf, MessageKind, RpcCode, RpcError } from '../protocol/json-rpc.js';
@@ -23,7 +23,6 @@ import type { Loop } from '../time/loop.js';
 import { McpHeaders } from '../http/mcp-headers.js';
 import { newestWithSessions, sessionVersions } from '../peers/eras.js';
 import { newStdioCounts } from './stdio-stats.js';
-import { noiseLine, stderrText } from './noise.js';
 import { offersOf } from '../offers/offers.js';
 import type { Offers } from '../offers/offers.js';
 import { Peer } from '../peers/peer.js';
@@ -34,11 +33,10 @@ import { Pulse } from '../sessions/pulse.js';
 import { Stats } from '../stats.js';
 import type { StatsSnapshot } from '../stats.js';
 import { StdioAnswer } from './stdio-answer.js';
-import type { StdioLine } from './stdio-answer.js';
+import type { StdioCalls } from './stdio-answer.js';
+import { StdioOutput } from './stdio-output.js';
 import type { StdioOptions } from './stdio-options.js';
-import { Stream } from '../sessions/stream.js';
 import type { StreamSink } from '../sessions/stream.js';
-import { Streams } from '../sessions/streams.js';
 import { textOfBytes } from '../tools/built-in-tools.js';
 import { ToolBox } from '../tools/tool-box.js';
 import type { Announced } from '../tools/tool-script.js';
@@ -70,15 +68,14 @@ export class StdioServer {
   private readonly counts = newStdioCounts();
   private readonly options: StdioOptions;
   private readonly due: DueQueue;
-  private readonly streams: Streams<Peer>;
-  private readonly stream: Stream<Peer>;
+  private readonly output: StdioOutput;
   private readonly sessions: Peer;
   private readonly stateless: Peer;
   private readonly offers: Offers;
   private readonly methods: EraMethods;
   private readonly calls: PeerCalls;
   private readonly listens: Listens;
-  private readonly line: StdioLine;
+  private readonly callsHere: StdioCalls;
   private readonly withSessions = new EraText('', '');
   private readonly withoutSessions = new EraText(
     ',"resultType":"complete"',
@@ -103,24 +100,19 @@ export class StdioServer {
     private readonly config: MockConfig,
     private readonly using: StdioServerParts,
   ) {
-    const { loop, log, version, id, stdout } = using;
+    const { loop, log, version, id } = using;
     const { stats } = this;
     const options = (this.options = { ...plainStdio, ...config.stdio });
     const due = (this.due = new DueQueue(loop));
-    // Who does not read is not cut off: the input waits instead, as `behind` says.
-    const streams = (this.streams = new Streams<Peer>(loop, stats, due, log, Infinity, () => undefined));
     this.sessions = new Peer(id, options.session, [], null, 'sessions');
     this.stateless = new Peer(id, options.session, [], null, 'stateless');
-    this.stream = new Stream(stdout, this.sessions);
-    streams.add(this.stream);
+    const lineEnd = options.lineEnding === 'crlf' ? '\r\n' : '\n';
+    const { counts, sessions: owner } = this;
+    const output = (this.output = new StdioOutput({ ...using, due, stats, counts, owner, lineEnd }));
     stats.sessionsOpened = 1;
     stats.sessionsOpen = 1;
-    const lineEnd = options.lineEnding === 'crlf' ? '\r\n' : '\n';
-    this.line = {
-      streams,
-      stream: this.stream,
-      log,
-      lineEnd,
+    this.callsHere = {
+      output,
       callBegan: (call) => this.live.add(call),
       callEnded: (call) => this.callEnded(call),
       cut: (idJson) => this.die(`{"jsonrpc":"2.0","id":${idJson},"result":{"content":[{"type":"te`),
@@ -136,7 +128,7 @@ export class StdioServer {
       due,
       stats,
       log,
-      streams,
+      streams: output.streams,
       rounds,
       textOf: (peer) => (peer === this.stateless ? this.withoutSessions : this.withSessions),
       eventText: (data) => data + lineEnd,
@@ -149,16 +141,16 @@ export class StdioServer {
     this.slowRead = mergeFaults(config.faults).slowRead;
     this.eventful = log !== null || options.inputRequired > 0;
     const { every, bytes } = config.pushes;
-    this.pulse = every > 0 ? new Pulse<Peer>(loop, every, streams.open, () => this.push(bytes)) : null;
+    this.pulse = every > 0 ? new Pulse<Peer>(loop, every, output.streams.open, () => this.push(bytes)) : null;
     this.announceInTurn();
   }
 
   /** Says what it says before anybody asks; it may die of it. */
   start(): void {
     const { noiseAtStart, stderrAtStart, die } = this.options;
-    this.stderr(stderrAtStart);
-    for (let n = 0; n < noiseAtStart; n++) this.noise();
-    this.streams.flush(this.stream);
+    this.output.stderr(stderrAtStart);
+    for (let n = 0; n < noiseAtStart; n++) this.output.noise();
+    this.output.flush();
     if (die === 'start') this.die();
   }
 
@@ -173,7 +165,7 @@ export class StdioServer {
 
   /** Its client is further behind with reading than it may be: no more is to be read from it. */
   get behind(): boolean {
-    return (this.stream.backlog?.characters ?? 0) > this.config.limits.unreadBytes;
+    return this.output.waitingCharacters > this.config.limits.unreadBytes;
   }
 
   /** Takes one line. */
@@ -238,11 +230,11 @@ export class StdioServer {
     if (!this.inputEnded) this.stats.closedByClient = 1;
     this.stats.sessionsOpen = 0;
     this.leaveAll();
-    this.stop(0, () => this.streams.remove(this.stream));
+    this.stop(0, () => this.output.lose());
   }
 
   drained(): void {
-    this.streams.drained(this.stream);
+    this.output.drained();
   }
 
   snapshot(): StatsSnapshot & { stdio: ReturnType<typeof newStdioCounts> } {
@@ -309,7 +301,7 @@ export class StdioServer {
     if (method === 'tools/call') return this.call(this.stateless, params, idJson);
     if (method === 'subscriptions/listen') {
       const wrong = this.listens.listen(idJson, params, () => ({
-        send: (data, responses) => this.write(data, responses),
+        send: (data, responses) => this.output.message(data, responses),
         finish: () => undefined,
       }));
       if (wrong !== undefined) this.respond(this.withoutSessions.error(idJson, wrong));
@@ -332,61 +324,39 @@ export class StdioServer {
     this.freezer?.callReceived();
     served.counter.count++;
     const ordinal = peer.calls++;
-    if (options.stderrPerCall > 0) this.stderr(options.stderrPerCall);
+    this.output.stderr(options.stderrPerCall);
     if (options.noise > 0 && chance(this.config.seed, peer.ordinal, ordinal, Choice.noise) < options.noise)
-      this.noise();
+      this.output.noise();
     const args = objectOf(params['arguments']);
     const outcome = served.tool.run(args, peer, ordinal);
     if (served.plain && !this.eventful) return this.respond(text.ofCall(idJson, outcome));
     const workNs = Math.round(served.tool.workNs?.(args) ?? 0);
     const capabilities = peer === this.sessions ? peer.capabilities : declaredIn(params);
-    const answer = new StdioAnswer(this.line, idJson);
+    const answer = new StdioAnswer(this.callsHere, idJson);
     this.calls.run({ answer, peer, served, idJson, ordinal, params, args, capabilities, outcome, workNs });
   }
 
   // What goes out
 
   private respond(data: string): void {
-    this.write(data, 1);
-  }
-
-  private write(data: string, responses: number): void {
-    if (this.stream.open) this.streams.send(this.stream, data + this.line.lineEnd, responses);
-  }
-
-  private notify(method: string, paramsJson: string): void {
-    if (!this.stream.open) return;
-    this.stats.notificationsSent++;
-    this.write(messageJson(method, paramsJson), 0);
-  }
-
-  private noise(): void {
-    if (!this.stream.open) return;
-    const text = noiseLine(this.counts.noise++);
-    this.streams.send(this.stream, text + this.line.lineEnd, 0, 0);
-  }
-
-  private stderr(bytes: number): void {
-    if (bytes === 0) return;
-    this.counts.stderrBytes += bytes;
-    this.using.stderr(stderrText(bytes));
+    this.output.message(data, 1);
   }
 
   private push(bytes: number): void {
     const data = `A push of the mock${bytes > 0 ? ` ${textOfBytes(bytes)}` : ''}`;
-    this.notify('notifications/message', JSON.stringify({ level: 'info', logger: 'mock', data }));
+    this.output.notify('notifications/message', JSON.stringify({ level: 'info', logger: 'mock', data }));
   }
 
   /** Says that a list has changed: to who listens, and to a client that has initialized. */
   private announce(what: Announced): void {
     this.listens.announce(what);
-    if (this.initialized) this.notify(`notifications/${what}/list_changed`, '{}');
+    if (this.initialized) this.output.notify(`notifications/${what}/list_changed`, '{}');
   }
 
   private update(uri: string): void {
     this.listens.update(uri);
     if (this.sessions.subscriptions.has(uri))
-      this.notify('notifications/resources/updated', JSON.stringify({ uri }));
+      this.output.notify('notifications/resources/updated', JSON.stringify({ uri }));
   }
 
   private announceInTurn(): void {
@@ -410,14 +380,14 @@ export class StdioServer {
     this.using.loop.soon(() => {
       if (this.over || this.live.size > 0) return;
       if (this.options.stayAfterEof === 0) return this.finish(0);
-      this.streams.flush(this.stream);
+      this.output.flush();
       this.using.idle();
     });
   }
 
   private finish(exitCode: number): void {
     this.listens.close();
-    this.stop(exitCode, () => this.streams.finish(this.stream));
+    this.stop(exitCode, () => this.output.finish());
   }
 
   /** The process ends at once, with what has been written so far and the beginning of a line. */
@@ -425,13 +395,7 @@ export class StdioServer {
     if (this.over) return;
     this.closedByServer();
     this.leaveAll();
-    const { streams, stream } = this;
-    this.stop(1, () => {
-      // What a full pipe did not take is lost with the process.
-      if (stream.blocked) return streams.remove(stream);
-      if (beginning !== '') streams.send(stream, beginning, 0, 0);
-      streams.finish(stream);
-    });
+    this.stop(1, () => this.output.breakOff(beginning));
   }
 
   private stop(exitCode: number, endOutput: () => void): void {
