@@ -2,6 +2,7 @@ import { generatorBurstPart } from './generator-burst.js';
 import { generatorLonePart } from './generator-lone.js';
 import { generatorRatePart } from './generator-rate.js';
 import { generatorSessionsPart } from './generator-sessions.js';
+import { generatorStdioPart } from './generator-stdio.js';
 import { generatorStreamablePart } from './generator-streamable.js';
 import { generatorWorkersPart } from './generator-workers.js';
 import { runSuite } from './suite.js';
@@ -17,6 +18,7 @@ await runSuite({
     lone: generatorLonePart,
     sessions: generatorSessionsPart,
     streamable: generatorStreamablePart,
+    stdio: generatorStdioPart,
     workers: generatorWorkersPart,
   },
   notes: [

@@ -7,7 +7,8 @@ import { programOptions, say } from '../child-program.js';
 // A program: our own generator as `mcp-bench run` uses it, worker threads and all, with its CPU and memory.
 
 export interface GeneratorOptions {
-  readonly url: string;
+  /** None where the scenario names its target. */
+  readonly url?: string;
   readonly scenario: ScenarioInput;
 }
 
@@ -36,7 +37,7 @@ export interface GeneratorFigures {
 }
 
 const { url, scenario } = programOptions<GeneratorOptions>();
-const plan = planScenario(scenario, { target: url });
+const plan = planScenario(scenario, url === undefined ? {} : { target: url });
 const resident = { before: process.memoryUsage.rss(), open: 0, most: 0 };
 let cpuUs = 0;
 let openedMs = 0;

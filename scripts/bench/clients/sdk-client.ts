@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { programOptions, say } from '../child-program.js';
 import { measureWindow, type WindowFigures } from './measured-window.js';
@@ -10,7 +11,9 @@ import { echoText } from './messages.js';
 export interface SdkClientOptions {
   readonly url: string;
   /** `sse` unless told. */
-  readonly transport?: 'sse' | 'streamable';
+  readonly transport?: 'sse' | 'streamable' | 'stdio';
+  /** Over stdio, in place of the URL. */
+  readonly command?: readonly string[];
   readonly sessions: number;
   readonly inFlight: number;
   readonly warmupSeconds: number;
@@ -21,7 +24,7 @@ export interface SdkClientOptions {
 
 const options = programOptions<SdkClientOptions>();
 const { url, sessions, inFlight, warmupSeconds, seconds, call } = options;
-const Transport = options.transport === 'streamable' ? StreamableHTTPClientTransport : SSEClientTransport;
+const HttpTransport = options.transport === 'streamable' ? StreamableHTTPClientTransport : SSEClientTransport;
 const called = { name: call?.tool ?? 'echo', arguments: call?.arguments ?? { message: echoText } };
 let running = true;
 let done = 0;
@@ -40,7 +43,12 @@ process.exit(0);
 
 async function openClient(): Promise<Client> {
   const client = new Client({ name: 'sdk-loop', version: '1' });
-  await client.connect(new Transport(new URL(url)));
+  const [program, ...args] = options.command ?? [];
+  await client.connect(
+    program === undefined
+      ? new HttpTransport(new URL(url))
+      : new StdioClientTransport({ command: program, args }),
+  );
   return client;
 }
 
