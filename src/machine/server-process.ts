@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProcessTree } from './process-tree.js';
+import { Watchdog } from './watchdog.js';
 import { cut } from '../text/cut.js';
 import { redact } from '../text/secrets.js';
 
@@ -25,7 +26,7 @@ export class ServerProcess {
   private readonly child: ChildProcess;
   private readonly said: string[] = [];
   private howEnded: string | null = null;
-  private readonly killAll = (): void => void this.signal('SIGKILL');
+  private readonly watchdog = new Watchdog();
 
   constructor({ command, cwd, env }: ServerCommand) {
     const [file, ...args] = typeof command === 'string' ? [command] : command;
@@ -53,7 +54,7 @@ export class ServerProcess {
         if (line.trim() !== '') this.said.push(cut(line, 300));
         if (this.said.length > linesKept) this.said.shift();
       });
-    process.once('exit', this.killAll);
+    if (this.child.pid !== undefined) this.watchdog.watch(this.child.pid);
   }
 
   /** Leader of the group; null where the command could not be started. */
@@ -80,8 +81,9 @@ export class ServerProcess {
       await this.gone(graceMs);
     }
     for (const pid of this.tree?.members() ?? []) kill(pid, 'SIGKILL');
-    process.removeListener('exit', this.killAll);
     await this.ended;
+    if (this.pid !== null) this.watchdog.forget(this.pid);
+    this.watchdog.close();
     // A stranger that inherited its pipes must not keep us waiting for their end.
     this.child.stdout!.destroy();
     this.child.stderr!.destroy();

@@ -19,7 +19,7 @@ function summary(plan: Plan): string[] {
   return [
     `${plan.name}: ${describeSessions(plan)}`,
     describeTarget(plan),
-    `POSTs: ${plan.posts.mode}${'connections' in plan.posts ? `, ${plan.posts.connections} connections` : ''}`,
+    ...(plan.target.transport === 'stdio' ? [] : [describePosts(plan)]),
     `workers: ${plan.workers}, pacing ${plan.pacing}, seed ${plan.seed}`,
     `warm-up: ${plan.warmupNs === 0 ? 'none' : writtenDuration(plan.warmupNs)}`,
     `phases: ${plan.phases.length}, ${writtenDuration(timedNs)} in all`,
@@ -29,6 +29,10 @@ function summary(plan: Plan): string[] {
     `time limits: ${describeLimits(plan)}`,
     ...plan.thresholds.map(({ metric, rule }) => `threshold: ${metric}: ${rule}`),
   ];
+}
+
+function describePosts({ posts }: Plan): string {
+  return `POSTs: ${posts.mode}${'connections' in posts ? `, ${posts.connections} connections` : ''}`;
 }
 
 function describeTarget({ target: { url, command, transport, protocol, dialect } }: Plan): string {

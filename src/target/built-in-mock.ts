@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ExitCode, Failure } from '../failure.js';
+import { Watchdog } from '../machine/watchdog.js';
 import type { TransportName } from '../scenario/plan.js';
 
 /** The built-in mock, running in a process of its own. */
@@ -28,7 +29,9 @@ export async function startMockProcess(args: readonly string[] = []): Promise<Mo
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const killIt = (): void => void child.kill('SIGKILL');
-  process.once('exit', killIt);
+  const watchdog = new Watchdog();
+  if (child.pid !== undefined) watchdog.watch(child.pid);
+  child.once('exit', () => watchdog.close());
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();
@@ -53,7 +56,6 @@ export async function startMockProcess(args: readonly string[] = []): Promise<Mo
     engine,
     stats: async () => (await fetch(new URL('/stats', url))).json(),
     stop: async () => {
-      process.removeListener('exit', killIt);
       child.kill('SIGTERM');
       const timer = setTimeout(killIt, 5000);
       await exited;

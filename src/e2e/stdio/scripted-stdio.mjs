@@ -1,5 +1,6 @@
 // A server of stdio for tests: answers what it is asked, and does besides what its arguments say.
 import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 
 const wanted = new Set(process.argv.slice(2));
 const valueOf = (name) => process.argv.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
@@ -10,6 +11,13 @@ let calls = 0;
 
 if (wanted.has('early'))
   process.stdout.write('starting up…\n{"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n');
+if (wanted.has('answers-first'))
+  for (let id = 1; id < 100; id++) answer(id, { content: [{ type: 'text', text: 'guessed' }] });
+if (wanted.has('pours')) {
+  const line = Buffer.alloc(64 * 1024, 'x');
+  const pour = () => process.stdout.write(line, pour);
+  pour();
+}
 if (wanted.has('dies-first')) {
   process.stderr.write('no configuration\ngiving up\n');
   process.exit(3);
@@ -77,6 +85,27 @@ function take({ id, method, params }) {
   }
   if (calls === Number(valueOf('killed-at'))) process.kill(process.pid, 'SIGKILL');
   if (calls === Number(valueOf('silent-at'))) return;
+  if (wanted.has('binary'))
+    process.stdout.write(Buffer.from([0, 0xff, 0xfe, 0x1b, 0x5b, 0x32, 0x4a, 10, 0x7b, 0xff, 10, 0x5b, 10]));
+  if (wanted.has('deep')) process.stdout.write(`{"jsonrpc":"2.0","id":${id},"x":${'['.repeat(100_000)}\n`);
+  if (wanted.has('strangers'))
+    process.stdout.write(
+      `{"jsonrpc":"2.0","id":${id + 1_000_000},"result":{}}\n[]\n[1,2]\n"text"\n7\nnull\n`,
+    );
+  if (wanted.has('twice')) answer(id, { content: [] });
+  if (wanted.has('asks-much'))
+    for (let at = 0; at < 1000; at++) say({ jsonrpc: '2.0', id: `q${at}`, method: 'ping' });
+  if (calls === Number(valueOf('closes-stdout-at'))) {
+    process.stdout.destroy();
+    closeSync(1);
+    setInterval(() => {}, 1000);
+    return;
+  }
+  if (calls === Number(valueOf('closes-stdin-at'))) {
+    process.stdin.destroy();
+    closeSync(0);
+    setInterval(() => {}, 1000);
+  }
   if (wanted.has('chatty')) process.stdout.write(`log: call ${calls}\n`);
   const text =
     valueOf('size') === undefined ? (params.arguments?.message ?? '') : 'x'.repeat(Number(valueOf('size')));

@@ -162,6 +162,9 @@ function errors(result: RunResult): string {
   ].join('\n\n');
 }
 
+// What servers of stdio used is said in several figures.
+const longestFact = 250;
+
 function details(result: RunResult): string {
   const { environment, target, tool } = result;
   const handshake = handshakeRows(result);
@@ -190,7 +193,7 @@ function details(result: RunResult): string {
       : []),
     ...facts
       .filter(([, value]) => value !== '')
-      .map(([label, value]) => `- ${prose(label, 60)}: ${foreign(value)}`),
+      .map(([label, value]) => `- ${prose(label, 60)}: ${foreign(value, longestFact)}`),
     '',
     '</details>',
   ].join('\n');
