@@ -199,7 +199,7 @@ function suspect(): RunResult {
         {
           code: 'long-turn',
           message:
-            'the generator was deaf for 140 ms in one turn, so the longest times of all may be its own, though not the p99.',
+            'the generator was busy for 140 ms in one turn, so the longest times of all may be its own, though not the p99.',
         },
       ],
     },
