@@ -56,14 +56,10 @@ if (!options['install-only']) {
 
 async function fleetClient(fleet, name) {
   const { state, reason } = await fleet.install(name);
-  const {
-    library,
-    version,
-    language,
-    clientTransports: transports,
-  } = fleet.listServers().find((server) => server.name === name);
-  const about = `${library} ${version}, ${language}`;
+  const server = fleet.listServers().find((each) => each.name === name);
+  const about = `${server.library} ${server.version}, ${server.language}`;
   if (state === 'skipped') return { about, reason };
+  const transports = server.clientTransports.filter((each) => !each.startsWith('stdio'));
   return { about, transports, ...fleet.clientOf(name) };
 }
 

@@ -9,9 +9,16 @@ import { parseMockLog } from '../accuracy/logged-calls.js';
 import { exactPercentile, servedNs } from '../accuracy/truth.js';
 import { describeMachine } from '../bench/bench-report.js';
 import { readCounts, resetCounts } from '../bench/mock-under-test.js';
-import type { ClientTransport, FleetCommand } from '../fleet/fleet.mjs';
+import type { FleetCommand } from '../fleet/fleet.mjs';
 import { flatOutLoad, latencyLoad, type PeerLoad, stallLoad } from './peer-loads.js';
-import type { FlatOut, KnownLatency, KnownStall, PeerFigures, PeersRecord } from './peer-figures.js';
+import type {
+  FlatOut,
+  HttpTransport,
+  KnownLatency,
+  KnownStall,
+  PeerFigures,
+  PeersRecord,
+} from './peer-figures.js';
 import { peersMarkdown } from './peers-report.js';
 import { replaceSection } from './replace-section.js';
 import { type ClientDone, runClient } from './run-client.js';
@@ -22,15 +29,15 @@ import { type ClientDone, runClient } from './run-client.js';
 interface Peer extends Omit<FleetCommand, 'url'> {
   readonly name: string;
   readonly about: string;
-  readonly transports: readonly ClientTransport[];
+  readonly transports: readonly HttpTransport[];
   readonly paces: boolean;
-  readonly postsOnly: readonly ClientTransport[];
+  readonly postsOnly: readonly HttpTransport[];
   readonly reason?: string;
 }
 
 interface Entry {
   readonly peer: Peer;
-  readonly transport: ClientTransport;
+  readonly transport: HttpTransport;
   readonly postsOnly: boolean;
   readonly flatOut: FlatOut[];
   latency: KnownLatency | null;
@@ -56,7 +63,7 @@ for (const entry of entries.filter(({ postsOnly }) => !postsOnly)) {
 }
 publish();
 
-function entryOf(peer: Peer, transport: ClientTransport): Entry {
+function entryOf(peer: Peer, transport: HttpTransport): Entry {
   const postsOnly = peer.postsOnly.includes(transport);
   return { peer, transport, postsOnly, flatOut: [], latency: null, stall: null, reason: null };
 }

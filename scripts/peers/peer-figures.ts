@@ -1,11 +1,14 @@
-import type { ClientTransport } from '../fleet/fleet.mjs';
+import type { ClientTransport, StdioEra } from '../fleet/fleet.mjs';
 import type { MachineInfo } from '../bench/bench-report.js';
+
+/** What clients are compared over. */
+export type HttpTransport = Exclude<ClientTransport, StdioEra>;
 
 /** One client over one transport, as it was measured. */
 export interface PeerFigures {
   readonly peer: string;
   readonly about: string;
-  readonly transport: ClientTransport;
+  readonly transport: HttpTransport;
   /** It can be told how many calls are due in a second. */
   readonly paces: boolean;
   /** It only posts and reads no answer to a call. */

@@ -1,10 +1,9 @@
 import { median } from '../../src/compare/median.js';
 import { show, table } from '../bench/bench-report.js';
-import type { ClientTransport, StdioEra } from '../fleet/fleet.mjs';
 import { latencyLoad, stallLoad, trueStallP99Ms } from './peer-loads.js';
-import type { FlatOut, PeerFigures, PeersRecord } from './peer-figures.js';
+import type { FlatOut, HttpTransport, PeerFigures, PeersRecord } from './peer-figures.js';
 
-const transports: Record<Exclude<ClientTransport, StdioEra>, string> = {
+const transports: Record<HttpTransport, string> = {
   sse: 'HTTP+SSE',
   sessions: 'Streamable HTTP, sessions (2025-11-25)',
   stateless: 'Streamable HTTP, stateless (2026-07-28)',

@@ -12,7 +12,7 @@ export interface ClientTask {
   readonly sessions: number;
   readonly inFlight: number;
   readonly tool: string;
-  readonly arguments: object;
+  readonly arguments: Readonly<Record<string, unknown>>;
   /** So many calls in all; or else by time. */
   readonly calls?: number;
   readonly warmupSeconds?: number;

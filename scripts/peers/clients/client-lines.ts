@@ -1,8 +1,17 @@
+import type { HttpTransport } from '../peer-figures.js';
 import type { ClientDone, ClientTask } from '../run-client.js';
 
+/** A task over HTTP, by time. */
+export interface HttpTask extends ClientTask {
+  readonly url: string;
+  readonly transport: HttpTransport;
+  readonly warmupSeconds: number;
+  readonly seconds: number;
+}
+
 /** In a client: what it was told. */
-export function clientTask(): ClientTask & { warmupSeconds: number; seconds: number } {
-  return JSON.parse(process.argv[2] ?? '{}') as ClientTask & { warmupSeconds: number; seconds: number };
+export function clientTask(): HttpTask {
+  return JSON.parse(process.argv[2] ?? '{}') as HttpTask;
 }
 
 /** In a client: says one of the lines of scripts/fleet/README.md, Clients. */

@@ -16,7 +16,7 @@ const targets = {
 const { sessions, inFlight, perSecond, tool, warmupSeconds, seconds } = told;
 const scenario: ScenarioInput = {
   name: 'peers',
-  target: targets[told.transport as keyof typeof targets],
+  target: targets[told.transport],
   sessions,
   workers: 1,
   warmup: `${warmupSeconds * 1000}ms`,

@@ -1,7 +1,7 @@
 import { openRawSessions, type RawSession } from '../../bench/clients/raw-session.js';
 import { notification } from '../../bench/clients/messages.js';
 import { streamableExchange } from '../../bench/clients/streamable-exchange.js';
-import type { ClientTask } from '../run-client.js';
+import type { HttpTask } from './client-lines.js';
 
 /** What a client that knows HTTP and no MCP is to send, again and again. */
 export interface PlainRequests {
@@ -15,12 +15,12 @@ export interface PlainRequests {
  * sessions that are opened here and stay open.
  */
 export async function plainRequests({
-  url = '',
+  url,
   transport,
   sessions,
   tool,
   ...told
-}: ClientTask): Promise<PlainRequests> {
+}: HttpTask): Promise<PlainRequests> {
   if (transport === 'stateless') {
     const { headers, textOf } = streamableExchange(url, {
       target: { transport: 'streamable', protocol: '2026-07-28' },
