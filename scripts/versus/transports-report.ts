@@ -31,8 +31,6 @@ export function transportsMarkdown(contests: readonly TransportContest[]): strin
     '× CPU a call',
   ];
   const lines = [
-    '# What a transport costs or saves',
-    '',
     first === undefined ? 'No contest was held.' : conditions(first.result),
     '',
     ...table(titles, contests.flatMap(rowsOf)),
@@ -43,7 +41,7 @@ export function transportsMarkdown(contests: readonly TransportContest[]): strin
     ),
   );
   if (left.length > 0) lines.push('', 'Not measured:', '', ...left);
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
 }
 
 function conditions({ scenario, rounds, environment, startedAt }: VersusResult): string {
@@ -54,7 +52,7 @@ function conditions({ scenario, rounds, environment, startedAt }: VersusResult):
   return [
     `${startedAt.slice(0, 10)}, ${cores} cores of ${cpu}, ${os}, Node ${node}${git === null ? '' : `, ${git}`}.`,
     `Closed loop, ${scenario.sessions.count} sessions × ${inFlight} calls in flight, ${scenario.warmupNs / 1e9} s warm-up and ${(phase!.durationNs ?? 0) / 1e9} s measured, ${rounds} rounds in a balanced order, the server started anew for each; generator and server share the cores.`,
-    `Medians of the rounds. Ratios are to the first transport of the same server, taken within each round: the median, and from the least to the most (for the median of ${rounds} rounds an interval of ${show(medianInterval(Array.from({ length: rounds }, (_, n) => n)).confidence * 100)} %). An interval that holds 1 shows no difference.`,
+    `Medians of the rounds. Ratios are to the first transport of the same server, taken within each round: the median, and its interval of ${show(medianInterval(Array.from({ length: rounds }, (_, n) => n)).confidence * 100)} %. An interval that holds 1 shows no difference.`,
   ].join(' ');
 }
 

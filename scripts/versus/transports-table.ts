@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeFileWhole } from '../../src/result/write-file.js';
 import type { VersusResult } from '../../src/versus/versus-result.js';
+import { replaceSection } from '../peers/replace-section.js';
 import { type TransportContest, transportsMarkdown } from './transports-report.js';
 
-// A program: the contests between the transports of single servers, those that were held, as one table.
+// A program: the contests between the transports of single servers, those that were held, as one table in the docs.
 
 const { values } = parseArgs({
-  options: { contest: { type: 'string', multiple: true }, out: { type: 'string' } },
+  options: { contest: { type: 'string', multiple: true }, docs: { type: 'string' } },
 });
 const contests = values.contest!.flatMap((text): TransportContest[] => {
   const [name, about, file] = text.split('=') as [string, string, string];
@@ -16,5 +16,5 @@ const contests = values.contest!.flatMap((text): TransportContest[] => {
   return [{ name, about, result: JSON.parse(readFileSync(file, 'utf8')) as VersusResult }];
 });
 const text = transportsMarkdown(contests);
-console.log(`\n${text}`);
-writeFileWhole(join(values.out!, 'transports.md'), text);
+writeFileWhole(values.docs!, replaceSection(readFileSync(values.docs!, 'utf8'), 'versus:transports', text));
+console.log(`\n${text}\n\nwritten: ${values.docs}`);

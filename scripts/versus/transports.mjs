@@ -1,4 +1,4 @@
-// `npm run versus:transports [-- --only NAME]…`: what a transport costs or saves, by the same servers over each that they speak, flat out.
+// `npm run versus:transports [-- --only NAME]…`: what a transport costs or saves, by the same servers over each that they speak, flat out. The table goes to docs/transports.md.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt, fail, root, runCommand } from '../ready.mjs';
@@ -9,6 +9,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     only: { type: 'string', multiple: true, default: [] },
     out: { type: 'string', default: join('results', 'versus') },
+    docs: { type: 'string', default: join('docs', 'transports.md') },
     'table-only': { type: 'boolean', default: false },
   },
 });
@@ -31,8 +32,8 @@ codes.push(
   runCommand(process.execPath, [
     join(root, 'dist', 'scripts', 'versus', 'transports-table.js'),
     ...told,
-    '--out',
-    options.out,
+    '--docs',
+    options.docs,
   ]),
 );
 process.exitCode = Math.max(...codes);
