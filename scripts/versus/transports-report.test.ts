@@ -45,6 +45,13 @@ test('what was not measured is named with the reason, and has no row', () => {
   expect(text).toContain('- x, sessions: it ended by itself');
 });
 
+test('says how many rounds there were, where not all contests had as many', () => {
+  const contestsHeld = [5, 9].map((rounds) => ({ name: 'x', about: 'lib 1', result: { ...result, rounds } }));
+  const text = transportsMarkdown(contestsHeld);
+  expect(text).toContain('5 and 9 rounds');
+  expect(text).toContain('interval of 93.8 % and 96.1 %');
+});
+
 test('no contest is no table', () => {
   expect(transportsMarkdown([])).toContain('No contest was held.');
 });

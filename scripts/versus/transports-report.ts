@@ -31,7 +31,7 @@ export function transportsMarkdown(contests: readonly TransportContest[]): strin
     '× CPU a call',
   ];
   const lines = [
-    first === undefined ? 'No contest was held.' : conditions(first.result),
+    first === undefined ? 'No contest was held.' : conditions(contests, first.result),
     '',
     ...table(titles, contests.flatMap(rowsOf)),
   ];
@@ -44,16 +44,24 @@ export function transportsMarkdown(contests: readonly TransportContest[]): strin
   return lines.join('\n');
 }
 
-function conditions({ scenario, rounds, environment, startedAt }: VersusResult): string {
+// The load is that of the scenario, and the same for all; how many rounds there were is not.
+function conditions(contests: readonly TransportContest[], { scenario, environment }: VersusResult): string {
   const [phase] = scenario.phases;
   const load = phase!.load;
   const inFlight = load.model === 'closed' ? load.inFlight : 1;
-  const { cpu, cores, os, node, git } = environment;
+  const { cpu, cores, os, node } = environment;
+  const each = (of: (result: VersusResult) => string | number | null): string =>
+    [...new Set(contests.map(({ result }) => of(result)).filter((value) => value !== null))].join(' and ');
+  const commits = each((result) => result.environment.git);
   return [
-    `${startedAt.slice(0, 10)}, ${cores} cores of ${cpu}, ${os}, Node ${node}${git === null ? '' : `, ${git}`}.`,
-    `Closed loop, ${scenario.sessions.count} sessions × ${inFlight} calls in flight, ${scenario.warmupNs / 1e9} s warm-up and ${(phase!.durationNs ?? 0) / 1e9} s measured, ${rounds} rounds in a balanced order, the server started anew for each; generator and server share the cores.`,
-    `Medians of the rounds. Ratios are to the first transport of the same server, taken within each round: the median, and its interval of ${show(medianInterval(Array.from({ length: rounds }, (_, n) => n)).confidence * 100)} %. An interval that holds 1 shows no difference.`,
+    `${each(({ startedAt }) => startedAt.slice(0, 10))}, ${cores} cores of ${cpu}, ${os}, Node ${node}${commits === '' ? '' : `, ${commits}`}.`,
+    `Closed loop, ${scenario.sessions.count} sessions × ${inFlight} calls in flight, ${scenario.warmupNs / 1e9} s warm-up and ${(phase!.durationNs ?? 0) / 1e9} s measured, ${each(({ rounds }) => rounds)} rounds in a balanced order, the server started anew for each; generator and server share the cores.`,
+    `Medians of the rounds. Ratios are to the first transport of the same server, taken within each round: the median, and its interval of ${each(({ rounds }) => `${show(confidenceOf(rounds) * 100)} %`)}. An interval that holds 1 shows no difference.`,
   ].join(' ');
+}
+
+function confidenceOf(rounds: number): number {
+  return medianInterval(Array.from({ length: rounds }, (_, n) => n)).confidence;
 }
 
 function rowsOf({ name, about, result }: TransportContest): string[][] {
