@@ -1,7 +1,9 @@
 // Run: npm run build && node dist/scripts/verdicts/busy-machine.js [runs] [--append]. How often verdicts are sound over ordinary runs beside a
-// machine that is kept busy: all cores but one run a busy loop. Ends after six minutes at the latest. Writes results/verdicts/busy.json and busy.md.
+// machine that is kept busy: all cores but one run a busy loop. Ends after six minutes at the latest, and can be gone on with. Writes
+// results/verdicts/busy.json and busy.md.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeMachine, machineLine } from '../bench/bench-report.js';
 import { disturbedRun } from './disturbed-run.js';
 import { judgedPercentiles, RightOrWrong } from './right-or-wrong.js';
 
@@ -22,6 +24,7 @@ const kept = process.argv.includes('--append') && existsSync(path);
 const seen: Seen[] = kept ? (JSON.parse(readFileSync(path, 'utf8')) as Seen[]) : [];
 const keys = ['p50', 'p90', 'p99'] as const;
 
+const machine = machineLine(new Date().toISOString(), describeMachine());
 const untilMs = performance.now() + 6 * 60_000;
 
 for (let made = 0; made < runs && performance.now() < untilMs; made++) {
@@ -45,6 +48,8 @@ for (let made = 0; made < runs && performance.now() < untilMs; made++) {
 const total = (at: number): number => seen.reduce((sum, { verdicts }) => sum + verdicts[at]!, 0);
 const share = (pick: (each: Seen) => boolean): string => `${seen.filter(pick).length} of ${seen.length}`;
 const text = `# Ordinary runs beside a busy machine
+
+${machine}
 
 Made by \`scripts/verdicts/busy-machine.ts\`: open-loop runs of 5 s at 300 calls/s against the mock (log-normal around 5 ms), while all cores but one run a busy loop.
 
