@@ -21,6 +21,14 @@ class Worker {
   readonly given: string[] = [];
   readonly tickets: Ticket[] = [];
   readonly flushed: number[] = [];
+  collections = 0;
+  readonly book = {
+    inFlight: 0,
+    draft: (seq: number, operation: number, phase: number, session: Session) => {
+      this.rendered.push(seq);
+      return new Draft(seq, operation, phase, session, '', '');
+    },
+  };
   readonly prepared: { ordinal: number; connections: number; untilNs: number }[] = [];
 
   constructor(sessions: number) {
@@ -46,12 +54,6 @@ class Worker {
       seed: 1,
     });
     const pool = { live: this.live, mayCall: (session: Session) => this.live.has(session) };
-    const book = {
-      draft: (seq: number, operation: number, phase: number, session: Session) => {
-        this.rendered.push(seq);
-        return new Draft(seq, operation, phase, session, '', '');
-      },
-    };
     const dispatcher = {
       dispatch: (ticket: Ticket) => this.note('any', ticket),
       dispatchDraft: (draft: Draft) => this.note(String(draft.session.ordinal), draft),
@@ -62,10 +64,11 @@ class Worker {
       0,
       calls,
       pool as unknown as SessionPool,
-      book as unknown as CallBook,
+      this.book as unknown as CallBook,
       printer,
       dispatcher as unknown as Dispatcher,
       this.turn,
+      () => void this.collections++,
       sliceNs,
     );
   }
@@ -129,6 +132,29 @@ describe('a burst', () => {
     loop.tick(startNs);
     expect(worker.rendered).toHaveLength(6);
     expect(worker.given).toHaveLength(6);
+  });
+
+  test('has garbage collected once, shortly before it is due, where nothing waits for an answer and there are many calls', () => {
+    const worker = new Worker(300);
+    const loop = worker.bursts(300, 2);
+    loop.begin(startNs);
+    const collectionsAt = (beforeMs: number): number => {
+      loop.prepare(startNs - beforeMs * 1e6, second);
+      return worker.collections;
+    };
+    expect(collectionsAt(100)).toBe(0);
+    worker.book.inFlight = 1;
+    expect(collectionsAt(50)).toBe(0);
+    worker.book.inFlight = 0;
+    expect([collectionsAt(45), collectionsAt(40)]).toEqual([1, 1]);
+    loop.tick(startNs);
+    const later = (beforeMs: number): number => collectionsAt(beforeMs - 1000);
+    expect([later(100), later(20), later(50)]).toEqual([1, 1, 2]);
+    const few = new Worker(2);
+    const small = few.bursts(2, 2);
+    small.begin(startNs);
+    small.prepare(startNs - 50e6, second);
+    expect(few.collections).toBe(0);
   });
 
   test('asks for as many connections as a session has calls, good until it is due', () => {

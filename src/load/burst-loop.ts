@@ -36,6 +36,10 @@ const startSoonNs = 250e6;
 const mostHeldNs = 100e6;
 // So shortly before a burst nothing else is begun.
 const quietBeforeNs = 5e6;
+// Collecting garbage takes some milliseconds, and is worth them for bursts that would make it necessary.
+const collectAheadNs = 60e6;
+const collectByNs = 25e6;
+const manyCalls = 500;
 let drafted = 0;
 
 /**
@@ -55,6 +59,7 @@ export class BurstLoop implements Loop {
   private callers: Session[] | null = null;
   private lookAt = 0;
   private standing = 0;
+  private collected = false;
   /** Since when answers are only read; 0 where they are handled, too. */
   private heldSinceNs = 0;
 
@@ -67,6 +72,8 @@ export class BurstLoop implements Loop {
     private readonly printer: TicketPrinter,
     private readonly dispatcher: Dispatcher,
     private readonly turn: Turn,
+    /** Collects garbage, so that it need not be while a burst is written. */
+    private readonly collect: () => void = () => {},
     private readonly sliceNs = burstSliceNs,
   ) {}
 
@@ -108,7 +115,9 @@ export class BurstLoop implements Loop {
     if (dueNs - atNs < quietBeforeNs) return true;
     this.callers ??= [...this.pool.live].filter((session) => this.pool.mayCall(session));
     const rendered = this.render(this.callers, nowNs() + budgetNs);
-    return (dueNs - atNs > connectAheadNs || this.connect(this.callers, dueNs)) && rendered;
+    const ready = (dueNs - atNs > connectAheadNs || this.connect(this.callers, dueNs)) && rendered;
+    if (ready) this.collectOnce(dueNs - atNs);
+    return ready;
   }
 
   onReady(session: Session, atNs: number): void {
@@ -137,6 +146,13 @@ export class BurstLoop implements Loop {
   private draft(session: Session): Draft {
     const { seq, operation } = this.printer.print(this.phase, 0, 0);
     return this.book.draft(seq, operation, this.phase, session);
+  }
+
+  // Answers that come meanwhile would be read late.
+  private collectOnce(aheadNs: number): void {
+    if (this.collected || aheadNs > collectAheadNs || aheadNs < collectByNs || this.book.inFlight > 0) return;
+    this.collected = true;
+    if (this.volleys.length * this.callsPerSession >= manyCalls) this.collect();
   }
 
   // Some at a time, over and over: what is ready now may be closed by the server before it is needed.
@@ -207,5 +223,6 @@ export class BurstLoop implements Loop {
     this.mark = ++drafted;
     this.callers = null;
     this.standing = 0;
+    this.collected = false;
   }
 }

@@ -11,6 +11,7 @@ import { OpenLoop } from './open-loop.js';
 import { createPacer, mostPerSec, offeredPerSec, type OpenLoad, type Pacer } from './pacer.js';
 import type { SessionPool } from './session-pool.js';
 import type { Workload } from './workload.js';
+import { youngGarbage } from './young-garbage.js';
 
 type BurstPlan = Extract<LoadPlan, { model: 'burst' }>;
 type ClosedPlan = Extract<LoadPlan, { model: 'closed' | 'count' }>;
@@ -36,6 +37,8 @@ export interface LoopParts {
 /** Makes the loop of each phase; one of bursts ahead of its time, so that it can be prepared. */
 export class LoopMaker {
   private readonly printer: TicketPrinter;
+  /** undefined until bursts are to be made. */
+  private collect: (() => void) | null | undefined;
   private upcoming: { readonly phase: number; readonly loop: BurstLoop } | null = null;
 
   constructor(private readonly parts: LoopParts) {
@@ -107,7 +110,9 @@ export class LoopMaker {
   private makeBursts(load: BurstPlan, index: number, durationNs: number): BurstLoop {
     const { pool, book, dispatcher, turn } = this.parts;
     const pacer = this.makePacer(load, index, durationNs);
-    return new BurstLoop(pacer, index, load.calls, pool, book, this.printer, dispatcher, turn);
+    if (this.collect === undefined) this.collect = youngGarbage();
+    const collect = this.collect ?? undefined;
+    return new BurstLoop(pacer, index, load.calls, pool, book, this.printer, dispatcher, turn, collect);
   }
 
   private makePacer(load: OpenLoad, index: number, durationNs: number): Pacer {
