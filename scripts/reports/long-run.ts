@@ -116,7 +116,7 @@ function oneCall(recorder: Recorder, tools: number, level: number, random: () =>
   recorder.started(0, tool);
   const slow = random() < 0.02 ? 10 : 1;
   const serviceNs = Math.round((tool + 1) * 4 * ms * level * slow * Math.exp(0.35 * normal(random)));
-  if (random() < 0.001) return recorder.failed(0, tool, 'toolError', serviceNs);
+  if (random() < 0.001) return recorder.failed(0, tool, 'toolError', serviceNs, 20_000);
   const lagNs = Math.round(20_000 * Math.exp(0.8 * normal(random)));
   const sentNs = lagNs + Math.round(15_000 * Math.exp(0.6 * normal(random)));
   const eventNs = sentNs + serviceNs;

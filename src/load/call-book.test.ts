@@ -6,6 +6,7 @@ import { idOf, methodOf, type Sent, type ToldChannel } from '../mcp/told-channel
 import { planScenario } from '../scenario/load-scenario.js';
 import type { ScenarioInput } from '../scenario/schema.js';
 import { countOutcomes } from '../stats/outcomes.js';
+import type { Edge } from '../stats/recorder.js';
 import { SlotRecorder } from '../stats/slot-recorder.js';
 import { CallBook } from './call-book.js';
 import { Session } from './session.js';
@@ -67,9 +68,10 @@ class Desk {
   }
 
   /** Starts a call that is due now; what the channel was given to send for it. */
-  call({ session, channel }: { session: Session; channel: ToldChannel }): Sent {
-    const atNs = nowNs();
-    this.book.start({ seq: this.calls++, operation: 0, phase: 0, intendedNs: atNs, foundNs: atNs }, session);
+  call({ session, channel }: { session: Session; channel: ToldChannel }, lateMs = 0): Sent {
+    const foundNs = nowNs();
+    const intendedNs = foundNs - lateMs * ms;
+    this.book.start({ seq: this.calls++, operation: 0, phase: 0, intendedNs, foundNs }, session);
     return channel.last;
   }
 
@@ -88,10 +90,14 @@ class Desk {
 
   /** By metric: how many were timed, and the longest in milliseconds. */
   get times(): Record<string, [count: number, ms: number]> {
+    return this.timesAt('seen');
+  }
+
+  timesAt(wanted: Edge): Record<string, [count: number, ms: number]> {
     const { calls } = this.context.recorder.takeInterval();
     return Object.fromEntries(
       calls
-        .filter(({ edge }) => edge === 'seen')
+        .filter(({ edge }) => edge === wanted)
         .map(({ metric, histogram }) => [metric, [histogram.count, histogram.maxNs / ms]]),
     );
   }
@@ -101,6 +107,18 @@ class Desk {
     this.book.sweep(nowNs());
   }
 }
+
+test.each(['seen', 'least'] as const)(
+  'a call that fails, too, is timed from when it was due (%s), and at the least without what the generator was late',
+  (edge) => {
+    const desk = new Desk();
+    const at = desk.session();
+    const call = desk.call(at, 30);
+    desk.pass(20);
+    at.channel.says({ jsonrpc: '2.0', id: idOf(call), error: { code: -32603, message: 'no' } });
+    expect(desk.timesAt(edge)).toEqual({ 'failed.response': [1, edge === 'seen' ? 50 : 20] });
+  },
+);
 
 describe('a call that ends ok', () => {
   test('is timed from being sent to its response, and its acceptance apart', () => {

@@ -113,7 +113,7 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
   neverStarted({ phase, operation, foundNs }: Ticket, why: string): void {
     const { recorder, slots } = this.parts;
     recorder.started(phase, operation);
-    recorder.failed(phase, operation, 'notSent', 0);
+    recorder.failed(phase, operation, 'notSent', 0, 0);
     recorder.example('notSent', why);
     slots.noteCall('unanswered', foundNs, 0, nowNs());
   }
@@ -362,7 +362,8 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
   ): void {
     const { recorder } = this.parts;
     const { phase, operation, intendedNs } = call.ticket;
-    const counted = recorder.failedWithCode(phase, operation, kind, code, atNs - intendedNs);
+    const ownNs = this.ownPart(call, atNs);
+    const counted = recorder.failedWithCode(phase, operation, kind, code, atNs - intendedNs, ownNs);
     recorder.example(`${kind} ${counted}`, example);
     this.finish(call, atNs, sign);
   }
@@ -370,9 +371,15 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
   private fail(call: Call, outcome: PlainOutcome, atNs: number, example: string): void {
     this.listener.onMoment(atNs);
     const { phase, operation, intendedNs } = call.ticket;
-    this.parts.recorder.failed(phase, operation, outcome, atNs - intendedNs);
+    this.parts.recorder.failed(phase, operation, outcome, atNs - intendedNs, this.ownPart(call, atNs));
     this.parts.recorder.example(outcome, example);
     this.finish(call, atNs, this.signOf(outcome, call));
+  }
+
+  // What of the time up to a call's failure the generator took: to find and send it, and to read what ended it.
+  private ownPart({ sentNs, lagNs, ticket }: Call, atNs: number): number {
+    const sendingNs = sentNs > 0 ? lagNs : ticket.foundNs - ticket.intendedNs;
+    return sendingNs + this.parts.turn.unreadNs(atNs);
   }
 
   private finish(call: Call, atNs: number, sign: SignOfLife): void {

@@ -83,12 +83,18 @@ export class Recorder {
     this.tally(phase, operation).started++;
   }
 
-  /** A call ended without being ok; its time so far goes to its own histogram. */
-  failed(phase: number, operation: number, outcome: PlainOutcome, sinceIntendedNs: number): void {
+  /** A call ended without being ok; its time so far goes to its own histogram. `ownNs`: what of it was the generator's own doing. */
+  failed(
+    phase: number,
+    operation: number,
+    outcome: PlainOutcome,
+    sinceIntendedNs: number,
+    ownNs: number,
+  ): void {
     const { outcomes } = this.tally(phase, operation);
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (phase !== warmupPhase && outcome !== 'notSent')
-      this.set(phase, operation).failed.record(sinceIntendedNs);
+      this.noteFailed(phase, operation, sinceIntendedNs, ownNs);
   }
 
   /** The same for outcomes that are told apart by a code; returns what it is counted under, since a server can make codes up. */
@@ -98,8 +104,9 @@ export class Recorder {
     kind: 'rpcError' | 'httpError',
     code: number,
     sinceIntendedNs: number,
+    ownNs: number,
   ): string {
-    if (phase !== warmupPhase) this.set(phase, operation).failed.record(sinceIntendedNs);
+    if (phase !== warmupPhase) this.noteFailed(phase, operation, sinceIntendedNs, ownNs);
     return countName(this.tally(phase, operation).outcomes[kind], String(code));
   }
 
@@ -236,6 +243,12 @@ export class Recorder {
     return this.tallies.slice(this.operations);
   }
 
+  private noteFailed(phase: number, operation: number, sinceIntendedNs: number, ownNs: number): void {
+    const set = this.set(phase, operation);
+    set.failed.record(sinceIntendedNs);
+    set.failedLeast.record(Math.max(0, sinceIntendedNs - ownNs));
+  }
+
   private set(phase: number, operation: number): MetricSet {
     const at = phase * this.operations + operation;
     return (this.sets[at] ??= new MetricSet());
@@ -264,6 +277,7 @@ class MetricSet {
   readonly connect = new Histogram();
   readonly scheduleLag = new Histogram();
   readonly failed = new Histogram();
+  readonly failedLeast = new Histogram();
 
   readonly all: readonly (readonly [CallMetric, Edge, Histogram])[] = [
     ['call.response', 'seen', this.response],
@@ -287,5 +301,6 @@ class MetricSet {
     ['call.connect', 'seen', this.connect],
     ['schedule.lag', 'seen', this.scheduleLag],
     ['failed.response', 'seen', this.failed],
+    ['failed.response', 'least', this.failedLeast],
   ];
 }
