@@ -1,3 +1,4 @@
+import { responseEnds } from '../../result/facts.js';
 import type { RunResult, ThresholdResult } from '../../result/result.js';
 import { formatAmount } from '../../result/units.js';
 
@@ -9,7 +10,7 @@ export interface RepetitionNote {
 
 const mostDetails = 5;
 
-/** Which thresholds were missed, and in which runs; how many runs were disturbed; which did not come to their end. */
+/** Which thresholds were missed, and in which runs; how many runs were suspect, or disturbed in part; which did not come to their end. */
 export function repetitionNotes(results: readonly RunResult[]): RepetitionNote[] {
   const rules = new Map<string, Map<number, ThresholdResult>>();
   for (const [at, { thresholds }] of results.entries())
@@ -22,8 +23,16 @@ export function repetitionNotes(results: readonly RunResult[]): RepetitionNote[]
     ...runsNote(results, 'doubt', 'suspect', ({ validity }) =>
       validity.state === 'suspect' ? (validity.reasons[0]?.message ?? '') : null,
     ),
+    ...runsNote(results, 'doubt', 'disturbed', disturbedIn),
     ...runsNote(results, 'bad', 'cut short', ({ ended }) => (ended === 'complete' ? null : ended)),
   ];
+}
+
+/** What of a run that is not suspect the generator may have moved; null where all holds. */
+function disturbedIn({ metrics, validity }: RunResult): string | null {
+  if (validity.state === 'suspect') return null;
+  const moved = responseEnds(metrics['call.response']).filter(({ disturbed }) => disturbed);
+  return moved.length === 0 ? null : `${moved.map(({ title }) => title).join(', ')} of call.response`;
 }
 
 function thresholdNote(rule: string, byRun: ReadonlyMap<number, ThresholdResult>): RepetitionNote {
@@ -59,7 +68,9 @@ function runsNote(
   if (found.length === 0) return [];
   const runs = found.map(({ run }) => run);
   const verb = found.length === 1 ? 'was' : 'were';
-  return [{ state, text: `${whichRuns(runs, results.length)} ${verb} ${what}: ${found[0]!.reason}` }];
+  const first = found[0]!.reason;
+  const others = found.some(({ reason }) => reason !== first) ? ` (run ${runs[0]})` : '';
+  return [{ state, text: `${whichRuns(runs, results.length)} ${verb} ${what}: ${first}${others}` }];
 }
 
 /** `all 5 runs`, `run 2 of 5`, `3 of 5 runs (1, 3, 4)`. */

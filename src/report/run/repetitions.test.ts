@@ -82,6 +82,24 @@ test.each([
   expect(notes).toEqual(expected);
 });
 
+test('runs of which some percentiles do not hold, beside one that is suspect as a whole', () => {
+  const [first, second, third, fourth] = madeUpSide({}, [1, 1, 1, 1]).map((run) => ({
+    ...run,
+    thresholds: [],
+  }));
+  const suspect = { state: 'suspect' as const, reasons: [{ code: 'x', message: 'late.' }], warnings: [] };
+  const notes = repetitionNotes([
+    disturbed(first!, 'p99', 0.5),
+    second!,
+    { ...disturbed(third!, 'p50', 0.5), validity: suspect },
+    disturbed(fourth!, 'p90', 0.5),
+  ]);
+  expect(notes).toEqual([
+    { state: 'doubt', text: 'run 3 of 4 was suspect: late.' },
+    { state: 'doubt', text: '2 of 4 runs (1, 4) were disturbed: p99 of call.response (run 1)' },
+  ]);
+});
+
 test('a run that was cut short, and rules that all runs miss', () => {
   const runs = madeUpSide({}, [1, 1]).map((run) => ({
     ...run,
