@@ -185,24 +185,64 @@ describe('a session that is lost', () => {
     expect(pool.counts).toMatchObject({ dropped: 1, failed: 0, reconnects: 0 });
   });
 
-  test('comes back at once; then its waits double up to five seconds, until it is ready again', () => {
-    const { pool, channels } = ready({ count: 1, reconnect: true });
-    channels[0]!.loses();
-    expect(pool.hopeless, 'somebody may come').toBe(false);
-    const waits: number[] = [];
-    for (let attempt = 1; attempt <= 8; attempt++) {
+  /** How long each of so many failing attempts waited; with 50 ms to a look. */
+  function waitsOf({ channels }: Staged, attempts: number): number[] {
+    const before = channels.length;
+    return Array.from({ length: attempts }, (_, attempt) => {
       let waited = 0;
-      for (; channels.length === attempt; waited += 50) vi.advanceTimersByTime(waited === 0 ? 1 : 50);
-      waits.push(waited - 50);
+      for (; channels.length === before + attempt; waited += 50)
+        vi.advanceTimersByTime(waited === 0 ? 1 : 50);
       channels.at(-1)!.loses('refused', 'connect');
-    }
-    expect(waits).toEqual([0, 100, 200, 400, 800, 1600, 3200, 5000]);
+      return waited - 50;
+    });
+  }
+
+  test('comes back at once; then its waits double up to five seconds, until it is ready again', () => {
+    const staged = ready({ count: 2, reconnect: true });
+    const { pool, channels } = staged;
+    channels[1]!.loses();
+    expect(waitsOf(staged, 8)).toEqual([0, 100, 200, 400, 800, 1600, 3200, 5000]);
     vi.advanceTimersByTime(5001);
     channels.at(-1)!.becomesReady();
     channels.at(-1)!.loses();
     vi.advanceTimersByTime(1);
-    expect(channels).toHaveLength(11);
-    expect(pool.counts).toMatchObject({ dropped: 2, failed: 8, reconnects: 10, opened: 11 });
+    expect(channels).toHaveLength(12);
+    expect(pool.counts).toMatchObject({ dropped: 2, failed: 8, reconnects: 10, opened: 12 });
+  });
+
+  test('while none is ready, one tries every 100 ms: how long the server was down is not to depend on our waits', () => {
+    const staged = ready({ count: 1, reconnect: true });
+    staged.channels[0]!.loses();
+    expect(staged.pool.hopeless, 'somebody may come').toBe(false);
+    expect(waitsOf(staged, 6)).toEqual([0, 100, 100, 100, 100, 100]);
+  });
+
+  test('and once that one is ready, the others come at once, too', () => {
+    const staged = ready({ count: 3, reconnect: true });
+    const { channels } = staged;
+    for (const channel of channels.slice(0, 3)) channel.loses();
+    const tries = (): number[] => {
+      const from = channels.length;
+      vi.advanceTimersByTime(100);
+      for (const channel of channels.slice(from)) channel.loses('refused', 'connect');
+      return places(staged).slice(from);
+    };
+    vi.advanceTimersByTime(1);
+    for (const channel of channels.slice(3)) channel.loses('refused', 'connect');
+    const tried = Array.from({ length: 40 }, tries);
+    expect(
+      tried.filter((each) => each.includes(2)),
+      'the last to be lost',
+    ).toHaveLength(40);
+    expect(
+      tried.filter((each) => each.includes(0)),
+      'after 0.1, 0.3, 0.7, 1.5 and 3.1 s',
+    ).toHaveLength(5);
+    vi.advanceTimersByTime(100);
+    const count = channels.length;
+    channels[count - 1]!.becomesReady();
+    vi.advanceTimersByTime(1);
+    expect(places(staged).slice(count)).toEqual([0, 1]);
   });
 
   test('one that never stood is given up; the successor of one that did is owed to the load', () => {

@@ -56,6 +56,9 @@ export class SessionPool implements SessionOwner {
   /** Sessions that the server does not know any more, and that have calls in flight. */
   private readonly forgotten = new Set<Session>();
   private readonly reopenDelayMs = new Map<number, number>();
+  private readonly reopenTimers = new Map<number, NodeJS.Timeout>();
+  /** The place that keeps trying while no session is ready, so that a server which is back is noticed. */
+  private scout: number | null = null;
   /** Places whose session came to its intended end, and since when: nobody is missed there until the successor's first attempt has failed. */
   private readonly succeeding = new Map<number, number>();
   private readonly everReady = new Set<number>();
@@ -160,6 +163,7 @@ export class SessionPool implements SessionOwner {
     this.closing = true;
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
+    this.reopenTimers.clear();
   }
 
   /** No session is ready, nor on its way; one that failed may still be tried again. */
@@ -191,6 +195,7 @@ export class SessionPool implements SessionOwner {
     this.everReady.add(session.ordinal);
     this.counts.peakReady = Math.max(this.counts.peakReady, this.live.size);
     this.reopenDelayMs.delete(session.ordinal);
+    if (this.live.size === 1) this.callBack();
     this.listener.onReady(session, atNs);
     this.decided();
   }
@@ -259,11 +264,28 @@ export class SessionPool implements SessionOwner {
     if (this.closing) return;
     const delayMs = this.reopenDelayMs.get(ordinal) ?? 0;
     this.reopenDelayMs.set(ordinal, Math.min(maxReopenMs, delayMs === 0 ? firstReopenMs : delayMs * 2));
-    this.later(delayMs, () => {
+    if (this.live.size === 0) this.scout ??= ordinal;
+    this.reopenIn(ordinal === this.scout ? Math.min(firstReopenMs, delayMs) : delayMs, ordinal);
+  }
+
+  private reopenIn(ms: number, ordinal: number): void {
+    const timer = this.later(ms, () => {
+      this.reopenTimers.delete(ordinal);
       this.counts.reconnects++;
       this.parts.sessions.oddities.reconnect++;
       this.openSession(ordinal, nowNs());
     });
+    this.reopenTimers.set(ordinal, timer);
+  }
+
+  /** The server is back: what the others would still have waited would not be its doing. */
+  private callBack(): void {
+    this.scout = null;
+    for (const [ordinal, timer] of this.reopenTimers) {
+      clearTimeout(timer);
+      this.timers.delete(timer);
+      this.reopenIn(0, ordinal);
+    }
   }
 
   private openSession(ordinal: number, intendedNs: number): void {
@@ -297,11 +319,12 @@ export class SessionPool implements SessionOwner {
     if (this.undecided === 0) this.listener.onOpened(this.openingAll);
   }
 
-  private later(ms: number, action: () => void): void {
+  private later(ms: number, action: () => void): NodeJS.Timeout {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       action();
     }, ms);
     this.timers.add(timer);
+    return timer;
   }
 }
