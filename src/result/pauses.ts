@@ -1,5 +1,6 @@
 import { noPauses, type Pauses } from './disturbance.js';
-import type { PhaseGenerator, PhaseResult } from './result.js';
+import type { PhaseUnderLoad } from './less-load.js';
+import type { PhaseGenerator } from './result.js';
 
 /** The pauses of a phase, as percentiles are judged by them; none where nothing is known. */
 export function pausesIn(generator: PhaseGenerator | undefined): Pauses {
@@ -8,7 +9,7 @@ export function pausesIn(generator: PhaseGenerator | undefined): Pauses {
 }
 
 /** Over several phases, each counted for as many as its calls: what delayed half of the calls of one did not touch the other's. */
-export function pausesOver(phases: readonly PhaseResult[]): Pauses {
+export function pausesOver(phases: readonly PhaseUnderLoad[]): Pauses {
   const calls = phases.map(({ totals }) => totals.outcomes.ok);
   const total = calls.reduce((sum, count) => sum + count, 0);
   if (total === 0) return noPauses;

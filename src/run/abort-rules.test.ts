@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { ShardInterval } from '../load/shard-report.js';
+import type { PhaseHealth, ShardInterval } from '../load/shard-report.js';
 import { planScenario } from '../scenario/load-scenario.js';
 import type { ScenarioInput } from '../scenario/schema.js';
 import { Recorder } from '../stats/recorder.js';
 import { SlotRecorder } from '../stats/slot-recorder.js';
 import { AbortRules } from './abort-rules.js';
 import { Collector } from './collector.js';
+import { shardPhase, shardTotals } from './shards.fixture.js';
 
 const ms = 1e6;
-const second = { okCalls: 100, latencyMs: 5, failedCalls: 0, up: true, settledMs: 1000 };
+const second = { okCalls: 100, slowCalls: 0, latencyMs: 5, failedCalls: 0, up: true, settledMs: 1000 };
 
 /** What rules say after each second of a run of two phases, calm and busy, three seconds each. */
 function watch(
   thresholds: ScenarioInput['thresholds'],
   seconds: readonly Partial<typeof second>[],
   first: object = { duration: '3s', load: { model: 'rate', perSecond: 100 } },
+  generator: { stolenShare?: number; health?: Partial<PhaseHealth> } = {},
 ): (string | null)[] {
   const plan = planScenario({
     name: 'abort',
@@ -26,23 +28,32 @@ function watch(
     calls: [{ tool: 'echo' }],
     thresholds,
   } as ScenarioInput);
-  const rules = new AbortRules(plan);
+  const { stolenShare = 0, health = {} } = generator;
+  const rules = new AbortRules(plan, {
+    cpuWithin: () => ({ othersShare: null, targetShare: 0.1, stolenShare }),
+    targetResources: () => null,
+  });
   const collector = new Collector(1, plan.phases.length, ['echo']);
   const recorder = new Recorder(plan.phases.length, 1);
   return seconds.map((change, index) => {
     collector.add(shardSecond(recorder, index, { ...second, ...change }));
-    return rules.failed(collector)?.rule ?? null;
+    const totals = shardTotals({
+      tallies: recorder.allTallies(),
+      phases: [shardPhase({ endNs: 3e9 }, health), shardPhase({ startNs: 3e9, endNs: 6e9 }, health)],
+    });
+    return rules.failed(collector, [totals])?.rule ?? null;
   });
 }
 
 function shardSecond(recorder: Recorder, index: number, given: typeof second): ShardInterval {
-  const { okCalls, latencyMs, failedCalls, up, settledMs } = given;
+  const { okCalls, slowCalls, latencyMs, failedCalls, up, settledMs } = given;
   const slots = new SlotRecorder();
   slots.start(0);
   slots.note(up ? 'answered' : 'unanswered', index * 1e9, (index + 1) * 1e9 - 1);
   const phase = index < 3 ? 0 : 1;
   for (let i = 0; i < okCalls; i++) recorder.ok(phase, 0, 0, 0, 0, 0, latencyMs * ms, 0);
-  for (let i = 0; i < failedCalls; i++) recorder.failed(phase, 0, 'timeout', latencyMs * ms);
+  for (let i = 0; i < slowCalls; i++) recorder.ok(phase, 0, 0, 0, 0, 0, 500 * ms, 0);
+  for (let i = 0; i < failedCalls; i++) recorder.failed(phase, 0, 'timeout', latencyMs * ms, 0);
   return {
     index,
     startNs: index * 1e9,
@@ -109,6 +120,33 @@ test('availability over windows, too, also where several seconds become known at
   // Half of the third second is known, and belongs to none of the two before it.
   const half = six((at) => ({ up: at < 2, settledMs: at < 2 ? 1000 : 2500 - at * 1000 }));
   expect(watch({ availability: abort(rule) }, half)).toEqual(half.map(() => null));
+});
+
+describe('what the generator may have made of it ends nothing', () => {
+  test('a percentile that pauses may have moved across the limit, over the run, a phase and a window', () => {
+    // A third of each second's calls was slow, and for half of the time the machine had no core.
+    const recorded = six(() => ({ okCalls: 100, slowCalls: 50 }));
+    for (const [metric, rule] of [
+      ['call.response', 'p(90) < 100ms'],
+      ['call.response{phase:calm}', 'p(90) < 100ms'],
+      ['call.response', 'p(90) < 100ms for 2s'],
+    ] as const) {
+      const steady = watch({ [metric]: abort(rule) }, recorded);
+      expect(steady, 'with a core all the time').toContain(rule);
+      const robbed = watch({ [metric]: abort(rule) }, recorded, undefined, { stolenShare: 0.5 });
+      expect(robbed).toEqual(recorded.map(() => null));
+    }
+  });
+
+  test('throughput of a closed loop whose generator could do no more', () => {
+    const closed = { duration: '3s', load: { model: 'closed', inFlight: 1 } };
+    const rule = 'rate > 1000/s';
+    const seconds = six(() => ({})).slice(0, 3);
+    const of = (busyNs: number): (string | null)[] =>
+      watch({ 'calls{phase:calm}': abort(rule) }, seconds, closed, { health: { busyNs, elapsedNs: 3e9 } });
+    expect(of(1e9)).toEqual(seconds.map(() => rule));
+    expect(of(2.9e9)).toEqual(seconds.map(() => null));
+  });
 });
 
 describe('of one phase', () => {

@@ -1,4 +1,5 @@
 import { burstSpread } from './burst-spread.js';
+import { phaseGenerator } from './phase-generator.js';
 import type { ShardFinal, ShardPhase, ShardTotals } from '../load/shard-report.js';
 import { offeredPerSec } from '../load/pacer.js';
 import { countOutcomes, addCounts, addOutcomes, noOutcomes, type Outcomes } from '../stats/outcomes.js';
@@ -12,7 +13,6 @@ import type {
   GeneratorHealth,
   Oddities,
   OperationResult,
-  PhaseGenerator,
   PhaseResult,
   Pipes,
   Replies,
@@ -178,30 +178,6 @@ function assemblePhase(
     ),
     ...(bursts === undefined ? {} : { bursts }),
     generator,
-  };
-}
-
-/** Each worker's pauses count for as much as it made of the calls. */
-function phaseGenerator(parts: readonly ShardPhase[], cpu: CpuShares, cores: number): PhaseGenerator {
-  const weights = parts.map(({ okWithin }) => sum(okWithin, Number));
-  const total = sum(weights, Number);
-  const weighted = (pick: (health: ShardPhase['health']) => number): number =>
-    sum(
-      parts.map(({ health }, at) => pick(health) * (total > 0 ? weights[at]! / total : 1 / parts.length)),
-      Number,
-    );
-  const known = parts.every(({ health }) => health.cpuNs !== null);
-  return {
-    loopUtilisation: parts.map(({ health }) => (health.elapsedNs > 0 ? health.busyNs / health.elapsedNs : 0)),
-    longestTurnMs: Math.max(0, ...parts.map(({ health }) => health.longestTurnNs)) / 1e6,
-    heldUpShare: weighted(({ heldUpNs, elapsedNs }) => (elapsedNs > 0 ? heldUpNs / elapsedNs : 0)),
-    pausedShare: cpu.stolenShare ?? 0,
-    stolenCpuShare: cpu.stolenShare,
-    ownCpuShare: known
-      ? sum(parts, ({ health }) => health.cpuNs! / Math.max(1, health.elapsedNs)) / cores
-      : null,
-    othersCpuShare: cpu.othersShare,
-    targetCpuShare: cpu.targetShare,
   };
 }
 

@@ -80,6 +80,8 @@ function stage(
       onMeasuring: () => void heard.push('measuring'),
       onSecond: () => void heard.push('second'),
       onMeasured: () => void heard.push('measured'),
+      cpuWithin: () => ({ othersShare: null, targetShare: null, stolenShare: null }),
+      targetResources: () => null,
     },
     (assignment) => {
       threads.push(new ToldThread(assignment));

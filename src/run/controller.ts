@@ -6,7 +6,7 @@ import { redact } from '../text/secrets.js';
 import type { ResolvedPlan, TransportName } from '../scenario/plan.js';
 import { plainTlsError } from '../transport/http/plain-tls-error.js';
 import { transportKinds } from '../transport/transport-kinds.js';
-import { AbortRules } from './abort-rules.js';
+import { AbortRules, type MachineSoFar } from './abort-rules.js';
 import { Collector } from './collector.js';
 import type { WorkerAssignment } from './messages.js';
 import type { Pulse, RunWatcher } from './execute-options.js';
@@ -22,8 +22,11 @@ export interface RunOutcome {
   readonly failure: Failure | null;
 }
 
-/** Asked before all sessions are opened, and told when the measurement begins, of each second of it, and when nothing is due any more. */
-export interface MeasurementListener {
+/**
+ * Asked before all sessions are opened, and told when the measurement begins, of each second of it, and when nothing is due any more; says what
+ * the machine did meanwhile.
+ */
+export interface MeasurementListener extends MachineSoFar {
   /** The first session is open: throws a Failure where there is no room for all. */
   onFirstOpen(): void;
   onMeasuring(): void;
@@ -74,7 +77,7 @@ export class Controller {
     this.processes = assignments.map(() => []);
     this.finals = assignments.map(() => null);
     this.soFar = assignments.map(() => null);
-    const abortRules = new AbortRules(plan);
+    const abortRules = new AbortRules(plan, measurement);
     const listener: WorkerPoolListener = {
       onInterval: (worker, interval, soFar) => {
         this.soFar[worker] = soFar;
@@ -82,7 +85,9 @@ export class Controller {
         if (whole === null) return;
         measurement.onSecond();
         const unwanted = this.watcher.onInterval?.(whole);
-        if (!this.measured && (unwanted || abortRules.failed(this.collector) !== null)) this.stop('aborted');
+        if (this.measured) return;
+        const totals = this.soFar.filter((each) => each !== null);
+        if (unwanted || abortRules.failed(this.collector, totals) !== null) this.stop('aborted');
       },
       onPulse: (worker, pulse) => this.onPulse(worker, pulse),
       onProcesses: (worker, pids) => (this.processes[worker] = pids),

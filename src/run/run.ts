@@ -117,6 +117,8 @@ async function executeAgainst(
     onMeasuring: () => cpu.start(),
     onSecond: () => cpu.look(),
     onMeasured: () => cpu.stop(),
+    cpuWithin: (fromMs, toMs) => cpu.within(fromMs, toMs),
+    targetResources: () => usage?.resources() ?? null,
   });
   options.onControls?.({ stop: () => controller.stop('interrupted'), abort: () => controller.abort() });
   const memory = new PeakMemory();
