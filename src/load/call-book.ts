@@ -109,6 +109,12 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
     this.send(new Call(id, session, draft, echo, this), whole);
   }
 
+  /** A call that still waited for a session when the run was cut short. */
+  cutOff(ticket: Ticket): void {
+    this.neverStarted(ticket, 'the run was cut short');
+    this.parts.recorder.cutOff(ticket.phase, ticket.operation);
+  }
+
   /** A call that was due but never given to a session, and why. */
   neverStarted({ phase, operation, foundNs }: Ticket, why: string): void {
     const { recorder, slots } = this.parts;
@@ -223,8 +229,10 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
   /** Ends what is still in flight, because the run was cut short. */
   abortAll(): void {
     const atNs = nowNs();
-    for (const call of this.calls.all())
-      if (!call.ended) this.withdrawOrFail(call, 'aborted', 'the run was cut short', atNs);
+    for (const call of this.calls.all()) {
+      if (call.ended || !this.withdrawOrFail(call, 'aborted', 'the run was cut short', atNs)) continue;
+      this.parts.recorder.cutOff(call.ticket.phase, call.ticket.operation);
+    }
   }
 
   /** Ends calls whose time is up; called every so often. */
@@ -342,14 +350,16 @@ export class CallBook implements CallKeeper, RoundKeeper, LimitListener {
     this.parts.recorder.released(phase, operation, atNs - call.okNs, call.okUnreadNs, unreadNs);
   }
 
+  // True where no byte of it had left.
   private withdrawOrFail(
     call: Call,
     outcome: 'disconnected' | 'aborted',
     message: string,
     atNs: number,
-  ): void {
+  ): boolean {
     const unsent = call.sentNs === 0 && call.session.client.withdraw(call);
     this.fail(call, unsent ? 'notSent' : outcome, atNs, message);
+    return unsent;
   }
 
   private failWithCode(

@@ -122,6 +122,11 @@ class Stage {
     return { started, ...Object.fromEntries(some) };
   }
 
+  /** Calls of the first phase that still waited when the run was cut short. */
+  get cutOff(): number {
+    return this.context.recorder.tally(0, 0).cutOff;
+  }
+
   end(): void {
     this.conductor.abort();
     this.conductor.pool.closeAll();
@@ -260,6 +265,7 @@ describe('the end', () => {
     run.answerAll();
     run.conductor.stop();
     expect(run.outcomes(0)).toEqual({ started: 5, ok: 1, notSent: 4 });
+    expect(run.cutOff, "nobody's fault").toBe(4);
     expect(run.heard).toEqual(['opened', 'measuring at 0', 'measured at 450', 'drained at 450']);
   });
 
@@ -272,6 +278,7 @@ describe('the end', () => {
     run.conductor.abort();
     run.pass(60_000);
     expect(run.outcomes(0)).toEqual({ started: 5, aborted: 2, notSent: 3 });
+    expect(run.cutOff).toBe(3);
     expect(run.heard).toEqual(['opened', 'measuring at 0', 'measured at 450', 'drained at 450']);
   });
 

@@ -109,7 +109,7 @@ export class Conductor implements SlotListener, PoolListener {
     const atNs = nowNs();
     if (this.state === 'waiting') this.finish();
     if (this.state !== 'running') return;
-    this.dispatcher.dropWaiting();
+    this.dispatcher.cutOff();
     this.drain(atNs);
   }
 
@@ -118,7 +118,7 @@ export class Conductor implements SlotListener, PoolListener {
     if (this.state === 'over') return;
     this.parts.sessions.turn.held.handleAll();
     this.stop();
-    this.dispatcher.dropWaiting();
+    this.dispatcher.cutOff();
     this.book.abortAll();
     this.finish();
   }

@@ -57,6 +57,11 @@ export class Dispatcher {
       this.book.neverStarted(ticket, 'it still waited for a session with room at the end');
   }
 
+  /** The same, since the run is cut short: that is nobody's fault. */
+  cutOff(): void {
+    for (const ticket of this.waiting.takeAll()) this.book.cutOff(ticket);
+  }
+
   private start(ticket: Ticket, session: Session, roomNs = 0): void {
     this.book.start(ticket, session, roomNs);
     this.pool.countStarted(session);

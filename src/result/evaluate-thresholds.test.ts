@@ -268,6 +268,25 @@ describe('under less load than was asked for', () => {
     expect(judge('p(50) < 1ms', 'call.response', { phases: sent(500) }).state).toBe('fail');
   });
 
+  test('what still waited when the run was cut short is no less load, and has not failed', () => {
+    const cut = { started: 200, sent: 100, cutOff: 100 };
+    const outcomes = { ...noOutcomes(), ok: 100, notSent: 100 };
+    const change = {
+      totals: { ...run().totals, ...cut, outcomes },
+      phases: [phaseWith({}, metrics, cut)],
+    };
+    expect(judge('p(50) < 51ms', 'call.response', change)).toMatchObject({
+      state: 'pass',
+      detail: '50.0 ms',
+    });
+    expect(judge('rate < 1%', 'errors', change)).toMatchObject({ state: 'pass', value: 0 });
+    const over = { ...change.totals, cutOff: 90 };
+    expect(judge('count < 10', 'errors', { ...change, totals: over })).toMatchObject({
+      state: 'fail',
+      value: 10,
+    });
+  });
+
   test('a closed loop passes where the generator was not the limit, and no throughput is too low where it was', () => {
     const { target } = sampleResult();
     const busy = (targetCpuShare: number | null, found: 'started' | 'port' = 'started') => ({
@@ -296,7 +315,7 @@ function recorded(values: readonly number[]): HistogramSnapshot {
 function phaseWith(
   generator: Partial<PhaseGenerator>,
   metrics: PhaseResult['metrics'],
-  sent: { started: number; sent: number } = { started: 100, sent: 100 },
+  sent: { started: number; sent: number; cutOff?: number } = { started: 100, sent: 100 },
 ): PhaseResult {
   const phase = samplePhase({ metrics });
   return {

@@ -14,6 +14,7 @@ export interface PhaseUnderLoad {
     readonly started: number;
     readonly sent: number;
     readonly outcomes: { readonly ok: number };
+    readonly cutOff?: number;
   };
   readonly generator?: PhaseGenerator;
 }
@@ -23,17 +24,18 @@ type Run = Pick<RunResult, 'scenario'> & { readonly target: Pick<RunResult['targ
 /** Why the server was offered less than it should have been in some of these phases; null where nothing says so. */
 export function lessLoad(run: Run, phases: readonly PhaseUnderLoad[]): LessLoad | null {
   for (const phase of phases) {
-    const { started, sent } = phase.totals;
+    const { started, sent, cutOff = 0 } = phase.totals;
+    const due = started - cutOff;
     if (isClosed(run, phase)) {
       if (isGeneratorTheLimit(run, phase))
         return {
           cause: 'generator',
           message: `the generator was at work for ${formatPercent(busiest(phase))} of the time, so the server was asked for less than it might have had to answer`,
         };
-    } else if (sent < sentNeeded * started) {
+    } else if (sent < sentNeeded * due) {
       return {
         cause: 'not sent',
-        message: `only ${formatPercent(sent / started)} of the calls that were due were sent (${formatPercent(sentNeeded)} are needed)`,
+        message: `only ${formatPercent(sent / due)} of the calls that were due were sent (${formatPercent(sentNeeded)} are needed)`,
       };
     }
   }

@@ -56,12 +56,15 @@ const metrics = z
   .record(z.string(), metric)
   .describe('By name, as call.response, or by name and tool, as call.response{tool:echo}.');
 
+const cutOff = count.describe('Of the calls never sent: those that still waited when the run was cut short.');
+
 const operation = z.object({
   name: z.string(),
   method: z.string(),
   started: count,
   callsPerSec: share,
   outcomes,
+  cutOff: cutOff.optional(),
 });
 
 const phaseGenerator = z.object({
@@ -84,6 +87,7 @@ const phaseTotals = z.object({
   callsPerSec: share,
   offeredPerSec: share.nullable(),
   outcomes,
+  cutOff: cutOff.optional(),
 });
 
 const availability = z.object({

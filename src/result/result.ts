@@ -197,6 +197,8 @@ export interface Totals {
   bytesIn: number;
   bytesOut: number;
   outcomes: Outcomes;
+  /** Of those never sent: calls that still waited when the run was cut short, which no threshold counts. Only there where there are some. */
+  cutOff?: number;
   oddities: Oddities;
   /** Of Streamable HTTP alone. */
   replies?: Replies;
@@ -281,7 +283,7 @@ export interface PhaseResult {
   name: string;
   startMs: number;
   durationMs: number;
-  totals: Pick<Totals, 'started' | 'sent' | 'callsPerSec' | 'offeredPerSec' | 'outcomes'>;
+  totals: Pick<Totals, 'started' | 'sent' | 'callsPerSec' | 'offeredPerSec' | 'outcomes' | 'cutOff'>;
   metrics: Record<string, Metric>;
   operations: OperationResult[];
   /** Only of a phase of bursts; absent in older results. */
@@ -314,6 +316,7 @@ export interface OperationResult {
   started: number;
   callsPerSec: number;
   outcomes: Outcomes;
+  cutOff?: number;
 }
 
 export interface Interval {

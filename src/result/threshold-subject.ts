@@ -42,7 +42,9 @@ export function finishedRun(run: Finished): ThresholdSubject {
       const part =
         key.tool === null ? whole?.totals : whole?.operations.find(({ name }) => name === key.tool);
       if (part === undefined) return { started: 0, ok: 0, failed: 0 };
-      return { started: part.started, ok: part.outcomes.ok, failed: failedCalls(part.outcomes) };
+      // That a call still waited when the run was cut short says nothing of how it would have ended.
+      const failed = failedCalls(part.outcomes) - (part.cutOff ?? 0);
+      return { started: part.started, ok: part.outcomes.ok, failed };
     },
     durationMs: (key) => (key.phase === null ? run.durationMs : (phaseOf(key)?.durationMs ?? 0)),
     availability: () => run.totals.availability ?? null,

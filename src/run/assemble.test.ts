@@ -12,8 +12,8 @@ import { planFor, shardFinal, shardPhase, shardSecond } from './shards.fixture.j
 
 const second = 1e9;
 
-function tally(started: number, outcomes: Partial<Outcomes> = {}): Tally {
-  return { started, outcomes: { ...noOutcomes(), ...outcomes } };
+function tally(started: number, outcomes: Partial<Outcomes> = {}, cutOff = 0): Tally {
+  return { started, outcomes: { ...noOutcomes(), ...outcomes }, cutOff };
 }
 
 interface Given {
@@ -76,6 +76,17 @@ describe('totals', () => {
     expect(totals).toMatchObject({ started: 14, sent: 12, bytesIn: 11, conserved: true });
     expect(totals.outcomes).toEqual({ ...noOutcomes(), ok: 11, notSent: 2, rpcError: { '-32601': 1 } });
     expect(warmup).toMatchObject({ started: 3, sent: 3, bytesIn: 300 });
+  });
+
+  test('say how many calls still waited when the run was cut short, and nothing where there are none', () => {
+    const cut = assemble({
+      finals: [1, 2].map((cutOff) => ({ tallies: [tally(0), tally(4, { ok: 1, notSent: 3 }, cutOff)] })),
+    });
+    expect(cut.totals).toMatchObject({ started: 8, sent: 2, cutOff: 3, conserved: true });
+    expect([cut.phases[0]!.totals.cutOff, cut.operations[0]!.cutOff]).toEqual([3, 3]);
+    const whole = assemble({ finals: [{ tallies: [tally(0), tally(4, { ok: 1, notSent: 3 })] }] });
+    for (const part of [whole.totals, whole.phases[0]!.totals, whole.operations[0]!])
+      expect('cutOff' in part).toBe(false);
   });
 
   test('are not conserved where a call has no outcome, be it of the warm-up', () => {

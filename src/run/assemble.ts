@@ -2,7 +2,7 @@ import { burstSpread } from './burst-spread.js';
 import { phaseGenerator } from './phase-generator.js';
 import type { ShardFinal, ShardPhase, ShardTotals } from '../load/shard-report.js';
 import { offeredPerSec } from '../load/pacer.js';
-import { countOutcomes, addCounts, addOutcomes, noOutcomes, type Outcomes } from '../stats/outcomes.js';
+import { countOutcomes, addCounts, addOutcomes, noOutcomes } from '../stats/outcomes.js';
 import type { Tally } from '../stats/recorder.js';
 import { pausesIn, pausesOver } from '../result/pauses.js';
 import { evaluateThresholds } from '../result/evaluate-thresholds.js';
@@ -92,6 +92,7 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
       bytesIn: sum(shards, (shard) => shard.bytesIn),
       bytesOut: sum(shards, (shard) => shard.bytesOut),
       outcomes: measured.outcomes,
+      ...cutOffOf(measured),
       oddities: sumOddities(shards, facts.target.transport),
       ...(facts.target.transport === 'streamable' ? { replies: sumReplies(shards) } : {}),
       ...(facts.target.transport === 'stdio' ? { pipes: sumPipes(shards) } : {}),
@@ -156,7 +157,7 @@ function assemblePhase(
   const startMs = Math.min(...parts.map(({ startNs }) => startNs)) / 1e6;
   const endMs = Math.max(...parts.map(({ endNs }) => endNs)) / 1e6;
   const okWithin = sumWithin(parts, plan.operations.length);
-  const { started, outcomes } = sumOver(tallies);
+  const { started, outcomes, cutOff } = sumOver(tallies);
   const { name, load, durationNs } = plan.phases[index];
   const open = load.model !== 'closed' && load.model !== 'count';
   const bursts = burstSpread(parts.map((part) => part.bursts));
@@ -171,6 +172,7 @@ function assemblePhase(
       callsPerSec: perSec(sum(okWithin, Number), endMs - startMs),
       offeredPerSec: open ? offeredPerSec(load, durationNs!, plan.sessions.count - plan.sessions.idle) : null,
       outcomes,
+      ...cutOffOf({ cutOff }),
     },
     metrics: collector.phaseMetrics(index, pausesIn(generator)),
     operations: plan.operations.map((operation, at) =>
@@ -186,8 +188,13 @@ function operationResult(
   tallies: readonly Tally[],
   callsPerSec: number,
 ): OperationResult {
-  const { started, outcomes } = sumOver(tallies);
-  return { name, method, started, callsPerSec, outcomes };
+  const { started, outcomes, cutOff } = sumOver(tallies);
+  return { name, method, started, callsPerSec, outcomes, ...cutOffOf({ cutOff }) };
+}
+
+// Only there where it happened.
+function cutOffOf({ cutOff }: { readonly cutOff: number }): { cutOff?: number } {
+  return cutOff > 0 ? { cutOff } : {};
 }
 
 /** By operation: the calls that ended ok within these phases, whichever worker's. */
@@ -204,20 +211,25 @@ function sum<T>(items: readonly T[], pick: (item: T) => number): number {
 }
 
 function sumTallies(shards: readonly ShardTotals[], length: number): Tally[] {
-  const tallies = Array.from({ length }, () => ({ started: 0, outcomes: noOutcomes() }));
+  const tallies = Array.from({ length }, () => ({ started: 0, outcomes: noOutcomes(), cutOff: 0 }));
   for (const { tallies: more } of shards) {
     for (const [at, tally] of more.entries()) {
       tallies[at].started += tally.started;
+      tallies[at].cutOff += tally.cutOff;
       addOutcomes(tallies[at].outcomes, tally.outcomes);
     }
   }
   return tallies;
 }
 
-function sumOver(tallies: readonly Tally[]): { started: number; outcomes: Outcomes } {
+function sumOver(tallies: readonly Tally[]): Tally {
   const outcomes = noOutcomes();
   for (const tally of tallies) addOutcomes(outcomes, tally.outcomes);
-  return { started: sum(tallies, ({ started }) => started), outcomes };
+  return {
+    started: sum(tallies, ({ started }) => started),
+    outcomes,
+    cutOff: sum(tallies, ({ cutOff }) => cutOff),
+  };
 }
 
 function sumSessions(shards: readonly ShardTotals[]): SessionTotals {

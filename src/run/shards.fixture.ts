@@ -37,7 +37,7 @@ export function shardSecond(index: number, change: Partial<ShardInterval> = {}):
 /** What a worker has counted that did nothing but be there for one phase with one operation, but for the changes. */
 export function shardTotals(change: Partial<ShardTotals> = {}): ShardTotals {
   return {
-    tallies: Array.from({ length: 2 }, () => ({ started: 0, outcomes: noOutcomes() })),
+    tallies: Array.from({ length: 2 }, () => ({ started: 0, outcomes: noOutcomes(), cutOff: 0 })),
     phases: [shardPhase()],
     sessions: {
       opened: 0,

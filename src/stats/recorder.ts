@@ -52,6 +52,8 @@ export interface RecorderSnapshot {
 export interface Tally {
   started: number;
   readonly outcomes: Outcomes;
+  /** Of those never sent: calls that still waited when the run was cut short. */
+  cutOff: number;
 }
 
 /**
@@ -72,7 +74,7 @@ export class Recorder {
     private readonly operations: number,
   ) {
     for (let i = 0; i < (phases + 1) * operations; i++)
-      this.tallies.push({ started: 0, outcomes: noOutcomes() });
+      this.tallies.push({ started: 0, outcomes: noOutcomes(), cutOff: 0 });
   }
 
   tally(phase: number, operation: number): Tally {
@@ -108,6 +110,11 @@ export class Recorder {
   ): string {
     if (phase !== warmupPhase) this.noteFailed(phase, operation, sinceIntendedNs, ownNs);
     return countName(this.tally(phase, operation).outcomes[kind], String(code));
+  }
+
+  /** A call that was never sent was not, since the run was cut short. */
+  cutOff(phase: number, operation: number): void {
+    this.tally(phase, operation).cutOff++;
   }
 
   /** `lagNs`: what it waited for the generator before it was sent; `unreadNs`: how long the response may have lain in its socket before we read it. */
