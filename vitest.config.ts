@@ -10,9 +10,9 @@ const crowded = [
   'src/e2e/hostile/secrets.test.ts',
 ];
 
-// What changes its process, or depends on what was in it before: mocks, clocks, the environment, children, known secrets.
+// What changes its process: mocks, clocks, the environment, children.
 const changesItsProcess =
-  /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|useFakeTimers)\b|process\.(env\S* ?=[^=]|chdir|umask|exitCode|argv ?=|on\()|child_process|worker_threads|text\/secrets|damaged-result|e2e\/fixtures/;
+  /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|useFakeTimers)\b|process\.(env\S* ?=[^=]|chdir|umask|exitCode|argv ?=|on\()|child_process|worker_threads|e2e\/fixtures/;
 
 const all = ['src', 'mock-server', 'scripts'].flatMap((room) =>
   readdirSync(room, { recursive: true, encoding: 'utf8' })
@@ -41,7 +41,14 @@ export default defineConfig({
       {
         extends: true,
         // A process for each of these files would cost more than its tests.
-        test: { name: 'pure', include: pure, isolate: false, maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'pure',
+          include: pure,
+          isolate: false,
+          setupFiles: ['scripts/fresh-modules.setup.mjs'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
