@@ -10,7 +10,7 @@ import { knownLosses } from './known-losses.js';
 import { knownOrder } from './known-order.js';
 import { knownStall } from './known-stall.js';
 import { pacing } from './pacing.js';
-import { httpSse, streamable } from './speech.js';
+import { httpSse, stdio, streamable } from './speech.js';
 
 // `npm run accuracy`: what the tool reports, against what the mock's own log says that it did. Exit 1 on a miss.
 
@@ -25,6 +25,8 @@ const withSessions = streamable('2025-11-25', 'sse');
 const withSessionsJson = streamable('2025-11-25', 'json');
 const stateless = streamable('2026-07-28', 'sse');
 const statelessJson = streamable('2026-07-28', 'json');
+const piped = stdio('2025-11-25');
+const pipedStateless = stdio('2026-07-28');
 const bimodal = 'bimodal(5ms,50ms,15%)';
 const logNormal = 'lognormal(20ms,0.5)';
 const proofs: Readonly<Record<string, () => Promise<Check[]>>> = {
@@ -51,6 +53,11 @@ const proofs: Readonly<Record<string, () => Promise<Check[]>>> = {
   'Streamable, stateless, events: bimodal 5 and 50 ms, 15 %': () => knownLatency(bimodal, seconds, stateless),
   'Streamable, stateless, JSON: freeze of 1 s, inFlight 1': () => knownStall(1, statelessJson),
   'Streamable, stateless, events: losses': () => knownLosses(seconds, stateless),
+  'stdio: constant 5 ms': () => knownLatency('5ms', seconds, piped),
+  'stdio, stateless: log-normal around 20 ms': () => knownLatency(logNormal, seconds, pipedStateless),
+  'stdio: freeze of 1 s, inFlight 1': () => knownStall(1, piped),
+  'stdio, stateless: freeze of 1 s, inFlight 16': () => knownStall(16, pipedStateless),
+  'stdio: losses': () => knownLosses(seconds, piped),
 };
 
 // A p99 is the slowest hundredth: where a core was away for half as much of the time, neither side can vouch for it.
@@ -103,6 +110,7 @@ function report(): string {
     `The mock runs in a process of its own and logs what it did, to the nanosecond; ${seconds} s a run (freezes: 6 s), after 1 s of warm-up.`,
     'The truth of call.service is from receipt to sending in that log, of call.response from the intended start, by arithmetic, to the sending.',
     'Over Streamable HTTP the responses come in the replies of the POSTs: in streams of events, which end 5 ms after them, or in JSON. With sessions it is revision 2025-11-25, without 2026-07-28.',
+    'Over stdio each session has a mock of its own, started by it, and all of them write into one log; a freeze counts from the start of the process.',
     '"On the wire": from the passing of the POST to that of the response, the status or the end of the reply on the loopback interface, by the kernel’s own timestamps (tcpdump), where it can be had.',
     'The log cannot see how long a call lay in the socket of a mock that was not running, the wire can: on a machine whose cores are taken away the wire is the witness.',
     'Promised: within 1 % and 0.2 ms. Against the uniform wait of a freeze, 2 ms more: calls are due 2 ms apart.',

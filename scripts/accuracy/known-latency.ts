@@ -33,7 +33,6 @@ export async function knownLatency(latency: string, seconds: number, speech: Spe
   const responded = respondedNs(log.calls, perSecond).slice(log.calls.length - measured.length);
   const service = metricOf(result, 'call.service');
   const response = metricOf(result, 'call.response');
-  const ack = metricOf(result, 'call.ack');
   return [
     ...(wire === null
       ? []
@@ -43,7 +42,11 @@ export async function knownLatency(latency: string, seconds: number, speech: Spe
             exactPercentile(wireServedNs(wire), at),
             service[name],
           ),
-          closeTo(`call.ack ${name}, on the wire`, exactPercentile(wireAckedNs(wire), at), ack[name]),
+          closeTo(
+            `call.ack ${name}, on the wire`,
+            exactPercentile(wireAckedNs(wire), at),
+            metricOf(result, 'call.ack')[name],
+          ),
         ])),
     ...percentiles.map(([at, name]) =>
       closeTo(`call.service ${name}`, exactPercentile(served, at), service[name]),
@@ -51,7 +54,9 @@ export async function knownLatency(latency: string, seconds: number, speech: Spe
     ...percentiles.map(([at, name]) =>
       closeTo(`call.response ${name}`, exactPercentile(responded, at), response[name]),
     ),
-    ...(speech.responses === 'stream' ? [] : ofReplies(result, wire, withEvents)),
+    ...(speech.responses === 'stream' || speech.responses === 'line'
+      ? []
+      : ofReplies(result, wire, withEvents)),
     ...counts,
   ];
 }

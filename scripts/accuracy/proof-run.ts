@@ -5,16 +5,18 @@ import type { Metric, Outcomes, RunResult } from '../../src/result/result.js';
 import { executePlan } from '../../src/run/run.js';
 import { planScenario } from '../../src/scenario/load-scenario.js';
 import type { ScenarioInput } from '../../src/scenario/schema.js';
-import type { MockCounts } from '../bench/mock-under-test.js';
 import { readCapture, startCapture } from './capture.js';
 import { type Check, exactly } from './check.js';
 import { type LoggedCall, type MockLog, readMockLog } from './logged-calls.js';
+import { type MockSums, pipedMock, sumStats } from './piped-mocks.js';
 import type { Speech } from './speech.js';
 import { callsPosted, type WireCall, wireCalls } from './wire-truth.js';
 
 /** A run of the tool against the mock, and what the mock wrote down meanwhile. */
 export interface ProofRun {
   readonly result: RunResult;
+  /** What the mock, or all of them together, counted. */
+  readonly mock: MockSums;
   readonly log: MockLog;
   /** The logged calls without those of the warm-up. */
   readonly measured: readonly LoggedCall[];
@@ -26,34 +28,39 @@ export interface ProofRun {
 
 /** Runs the tool as `mcp-bench run` does, one worker, against a mock in a process of its own. */
 export async function proofRun(
-  { target, mockArgs: mockSpeech }: Speech,
+  { target: wanted, mockArgs: mockSpeech, responses }: Speech,
   scenario: Omit<ScenarioInput, 'calls' | 'workers' | 'target'>,
   mockArgs: readonly string[],
 ): Promise<ProofRun> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-bench-accuracy-'));
   try {
     const path = join(folder, 'calls.jsonl');
+    const isPiped = responses === 'line';
+    const statsPath = join(folder, 'stats.jsonl');
+    const target = isPiped ? { ...wanted, command: pipedMock(path, statsPath, mockArgs) } : wanted;
     const calls = [{ tool: 'echo', arguments: { message: 'call {{seq}}' }, expect: 'echo' as const }];
     // With one worker the order of the ids is that of the intended starts.
     const plan = planScenario({ ...scenario, target, calls, workers: 1 });
     const capturePath = join(folder, 'wire.pcap');
-    const capture = await startCapture(capturePath);
+    const capture = isPiped ? null : await startCapture(capturePath);
     const { result, failure } = await executePlan(plan, {
       mockArgs: ['--log', path, ...mockSpeech, ...mockArgs],
     }).finally(() => capture?.stop());
     if (failure !== null) throw failure;
     const log = readMockLog(path);
-    const port = Number(new URL(result.target.url!).port);
+    const mock = isPiped ? sumStats(statsPath) : (result.target.mockStats as MockSums);
+    const port = isPiped ? 0 : Number(new URL(result.target.url!).port);
     const segments = capture === null ? null : readCapture(capturePath);
     const wire = segments === null ? null : wireCalls(segments, port);
     return {
       result,
+      mock,
       log,
       measured: log.calls.slice(result.warmup.started),
       wire: wire === null ? null : wire.slice(result.warmup.started),
       counts: [
         ownVerdict(result),
-        ...countChecks(result, log),
+        ...countChecks(result, mock, log),
         ...(segments === null
           ? []
           : [exactly('calls that passed on the wire', log.calls.length, callsPosted(segments, port))]),
@@ -85,8 +92,8 @@ function ownVerdict({ validity, generator }: RunResult): Check {
   };
 }
 
-function countChecks({ totals, warmup, target }: RunResult, log: MockLog): Check[] {
-  const { calls, responsesSent, messages } = target.mockStats as MockCounts;
+function countChecks({ totals, warmup }: RunResult, mock: MockSums, log: MockLog): Check[] {
+  const { calls, responsesSent, messages } = mock;
   const others = Object.entries(messages.byMethod).filter(
     ([method]) => method !== 'tools/call' && !method.startsWith('notifications/'),
   );

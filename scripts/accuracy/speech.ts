@@ -5,8 +5,8 @@ export interface Speech {
   readonly target: Exclude<ScenarioInput['target'], string | undefined>;
   /** Arguments of the mock. */
   readonly mockArgs: readonly string[];
-  /** What brings the responses: the session's own stream, a stream in the reply of each POST, or that reply's JSON. */
-  readonly responses: 'stream' | 'reply events' | 'reply json';
+  /** What brings the responses: the session's own stream, a stream in the reply of each POST, that reply's JSON, or a line on a pipe. */
+  readonly responses: 'stream' | 'reply events' | 'reply json' | 'line';
 }
 
 /** HTTP+SSE, in the dialect `classic`. */
@@ -19,4 +19,9 @@ export function streamable(protocol: '2025-11-25' | '2026-07-28', body: 'sse' | 
     mockArgs: ['--set', `streamable.body=${body}`],
     responses: body === 'sse' ? 'reply events' : 'reply json',
   };
+}
+
+/** stdio, in a revision with sessions or without: a mock for each session, started by it. */
+export function stdio(protocol: '2025-11-25' | '2026-07-28'): Speech {
+  return { target: { protocol }, mockArgs: [], responses: 'line' };
 }
