@@ -138,7 +138,7 @@ export function assembleResult(collector: Collector, facts: RunFacts): RunResult
     validity: judgeValidity(
       generatorFacts(
         run,
-        limitsHit(shards, facts.openFilesLimit),
+        limitsHit(shards, facts),
         sum(shards, ({ internalErrors }) => internalErrors.count),
       ),
     ),
@@ -353,12 +353,16 @@ function generatorHealth(
   };
 }
 
-function limitsHit(shards: readonly ShardTotals[], openFiles: number | null): ResourceLimit[] {
+function limitsHit(
+  shards: readonly ShardTotals[],
+  { openFilesLimit: openFiles, target }: RunFacts,
+): ResourceLimit[] {
+  const what = target.transport === 'stdio' ? 'start a server' : 'connect';
   const codes: Record<string, number> = {};
   for (const shard of shards) addCounts(codes, shard.limitsHit);
   return Object.entries(codes).map(([code, count]) => ({
     kind:
       code === 'EADDRNOTAVAIL' ? 'ports' : code === 'EMFILE' || code === 'ENFILE' ? 'descriptors' : 'memory',
-    detail: `${count} attempts to connect failed with ${code}${code === 'EMFILE' && openFiles !== null ? ` (${openFiles} open files)` : ''}`,
+    detail: `${count} attempts to ${what} failed with ${code}${code === 'EMFILE' && openFiles !== null ? ` (${openFiles} open files)` : ''}`,
   }));
 }

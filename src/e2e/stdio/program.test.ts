@@ -81,11 +81,12 @@ test('the target of a scenario, its environment and the values of its secret opt
 });
 
 test('a server of the stateless era is spoken to without sessions, and one that answers nothing to the question with them', async () => {
-  for (const [does, era] of [
-    ['stateless', 'stateless'],
-    ['silent', 'sessions'],
+  writeFileSync(join(cwd, 'brief.yaml'), `sessions: 2\ntimeouts: { handshake: 4s }\n${scenario}`);
+  for (const [does, era, file] of [
+    ['stateless', 'stateless', 's.yaml'],
+    ['silent', 'sessions', 'brief.yaml'],
   ] as const) {
-    const run = ['run', 's.yaml', '--quiet', '--out', `${era}.json`, '--', node, scriptedStdio, does];
+    const run = ['run', file, '--quiet', '--out', `${era}.json`, '--', node, scriptedStdio, does];
     expect(await mcpBench(run, { cwd })).toMatchObject({ code: 0 });
     const { target, totals } = read(`${era}.json`);
     expect(target.era).toBe(era);
