@@ -10,7 +10,8 @@ import type { BenchOptions } from './options.js';
 import { measurePart, type Part } from './part.js';
 import type { Figures, RowSpec } from './rounds.js';
 
-const inFlight = 64;
+// As many as the other parts have over all their sessions.
+const inFlight = 400;
 const many = 200;
 const warmupSeconds = 1;
 const mostSeconds = 3;

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -26,6 +27,8 @@ const options = programOptions<SdkClientOptions>();
 const { url, sessions, inFlight, warmupSeconds, seconds, call } = options;
 const HttpTransport = options.transport === 'streamable' ? StreamableHTTPClientTransport : SSEClientTransport;
 const called = { name: call?.tool ?? 'echo', arguments: call?.arguments ?? { message: echoText } };
+// Over a full pipe each message of the SDK's waits with a listener of its own, and Node warns of that.
+EventEmitter.defaultMaxListeners = inFlight + 10;
 let running = true;
 let done = 0;
 
