@@ -19,6 +19,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const installStamp = join(root, 'node_modules', '.installed-from');
 const buildStamp = join(root, 'dist', '.built-from');
 const cli = join(root, 'dist', 'src', 'cli', 'main.js');
+const bundleWorker = join(root, 'scripts', 'bundle-worker.mjs');
 
 /** Runs a command in the checkout and returns its exit code; its output goes where ours goes. */
 export function runCommand(command, args, options = {}) {
@@ -58,6 +59,8 @@ export function ensureBuilt() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const code = runTool('tsc', ['-p', 'tsconfig.build.json']);
   if (code !== 0) fail('the build failed: see above', code);
+  const bundled = runCommand(process.execPath, [bundleWorker]);
+  if (bundled !== 0) fail('the worker could not be bundled: see above', bundled);
   copyPageAssets();
   chmodSync(cli, 0o755);
   linkCommand();
@@ -87,7 +90,8 @@ function commandLink() {
 }
 
 function sources() {
-  const found = [join(root, 'tsconfig.json'), join(root, 'tsconfig.build.json'), join(root, 'package.json')];
+  const configs = ['tsconfig.json', 'tsconfig.build.json', 'package.json'];
+  const found = [...configs.map((name) => join(root, name)), bundleWorker];
   for (const folder of ['src', 'mock-server', 'scripts']) walk(join(root, folder), found);
   return found;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,8 +68,13 @@ test('run --dry-run is read without yargs, and loads neither the generator nor a
   );
 });
 
-test('a worker of a run loads no package at all', async () => {
-  const run = await mcpBench(['run', smoke, '--duration', '100ms', '--workers', '1'], {
+test('a worker of a run loads no package at all, and its own code in a few files', async () => {
+  // Without the thresholds of stock scenarios, which a busy machine may miss.
+  writeFileSync(
+    join(folder, 'few.yaml'),
+    'sessions: 1\nload: { model: count, calls: 3 }\ncalls: [{ method: ping }]\n',
+  );
+  const run = await mcpBench(['run', 'few.yaml', '--workers', '1'], {
     cwd: folder,
     env: { NODE_V8_COVERAGE: folder },
   });
@@ -81,6 +86,9 @@ test('a worker of a run loads no package at all', async () => {
     .filter((urls) => urls.some((url) => url.endsWith('/run/worker.js')));
   expect(workers).toHaveLength(1);
   expect(workers[0]!.filter((url) => url.includes('/node_modules/'))).toEqual([]);
+  const own = workers[0]!.filter((url) => url.startsWith('file:'));
+  expect(own.filter((url) => !/\/dist\/src\/run\/worker[^/]*\.js$/.test(url))).toEqual([]);
+  expect(own.length).toBeLessThan(10);
 });
 
 test('what is wrong is said in English, whatever the language of the machine', async () => {
