@@ -175,6 +175,55 @@ describe('a call that ends ok', () => {
   });
 });
 
+describe('a reply that is a stream', () => {
+  test('times its first message and its end besides; until then the call is owed', () => {
+    const desk = new Desk();
+    const at = desk.session();
+    const call = desk.call(at);
+    desk.pass(10);
+    at.channel.accepts(call, '', 'events');
+    desk.pass(5);
+    call.by.onFirstMessage(nowNs());
+    desk.pass(5);
+    at.channel.answers(call);
+    expect([desk.counts, desk.freed, desk.book.owed]).toEqual([{ started: 1, ok: 1 }, [0], 1]);
+    desk.pass(7);
+    at.channel.endsReply(call);
+    expect(desk.book.owed).toBe(0);
+    expect(desk.times).toMatchObject({
+      'call.ack': [1, 10],
+      'call.firstEvent': [1, 15],
+      'call.service': [1, 20],
+      'call.release': [1, 7],
+    });
+  });
+
+  test('that ends without a response is all that was to be waited for', () => {
+    const desk = new Desk();
+    const at = desk.session();
+    const call = desk.call(at);
+    at.channel.accepts(call, 'as text/plain', 'events');
+    at.channel.endsReply(call);
+    expect([desk.counts, desk.freed, desk.book.owed]).toEqual([
+      { started: 1, acceptedNoResponse: 1 },
+      [0],
+      0,
+    ]);
+    expect(desk.example).toBe('its reply ended without a response (as text/plain)');
+  });
+
+  test('that we cut off ourselves has no end to time', () => {
+    const desk = new Desk();
+    const at = desk.session();
+    const call = desk.call(at);
+    at.channel.accepts(call, '', 'events');
+    at.channel.answers(call);
+    call.by.onReplyEnded(nowNs(), true);
+    expect([desk.counts, desk.book.owed]).toEqual([{ started: 1, ok: 1 }, 0]);
+    expect(desk.times).not.toHaveProperty(['call.release']);
+  });
+});
+
 describe('a response that no call waits for', () => {
   test.each([
     [

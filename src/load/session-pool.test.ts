@@ -272,6 +272,33 @@ describe('a session that is lost', () => {
   });
 });
 
+describe('a session that its server has forgotten', () => {
+  test('is missed once, gets no more calls, and is let go when those in flight have ended', () => {
+    const { pool, channels } = ready({ count: 1 });
+    const [session] = [...pool.live];
+    session!.inFlight = 1;
+    channels[0]!.forgets();
+    vi.advanceTimersByTime(1);
+    expect([channels[0]!.ended, pool.mayCall(session!), pool.isEmpty]).toEqual([null, false, true]);
+    session!.inFlight = 0;
+    pool.checkRetired(session!);
+    vi.advanceTimersByTime(1);
+    expect(channels[0]!.ended).toBe('abandon');
+    expect(pool.counts).toMatchObject({ dropped: 1, failed: 0 });
+  });
+
+  test('and is lost besides: that is the same loss, and brings one successor', () => {
+    const { pool, channels } = ready({ count: 1, reconnect: true });
+    const [session] = [...pool.live];
+    session!.inFlight = 1;
+    channels[0]!.forgets();
+    channels[0]!.loses();
+    vi.advanceTimersByTime(60_000);
+    expect(channels).toHaveLength(2);
+    expect(pool.counts).toMatchObject({ dropped: 1, reconnects: 1 });
+  });
+});
+
 test('the end closes what is open and what is on its way, and nothing comes after', () => {
   const { pool, channels } = stage({ count: 3, reconnect: true });
   pool.openAll(nowNs());
