@@ -1,16 +1,17 @@
 import type { Call } from './call.js';
+import { CallTable } from './call-table.js';
 import type { Session } from './session.js';
 
 /** The calls of a worker that have begun and not ended, by their ids, and session by session. */
 export class CallsInFlight {
-  private readonly byId = new Map<number, Call>();
+  private readonly byId = new CallTable<Call>();
 
   get count(): number {
     return this.byId.size;
   }
 
   add(call: Call): void {
-    this.byId.set(call.id, call);
+    this.byId.add(call);
     const { session } = call;
     session.inFlight++;
     call.older = session.newestCall;
@@ -21,19 +22,19 @@ export class CallsInFlight {
 
   /** The session's call with this id; undefined where no such call is in flight. */
   find(id: number, session: Session): Call | undefined {
-    const call = this.byId.get(id);
+    const call = this.byId.find(id);
     return call?.session === session ? call : undefined;
   }
 
   /** The call goes on under another id. */
   rename(call: Call, id: number): void {
-    this.byId.delete(call.id);
+    this.byId.remove(call.id);
     call.id = id;
-    this.byId.set(id, call);
+    this.byId.add(call);
   }
 
   remove(call: Call): void {
-    if (!this.byId.delete(call.id)) return;
+    if (!this.byId.remove(call.id)) return;
     const { session, older, newer } = call;
     session.inFlight--;
     if (older === null) session.oldestCall = newer;
@@ -46,6 +47,6 @@ export class CallsInFlight {
 
   /** All of them as of now, in the order in which they began. */
   all(): Call[] {
-    return [...this.byId.values()];
+    return this.byId.all();
   }
 }
