@@ -45,6 +45,8 @@ export class StreamableChannel implements Channel, PoolWatcher {
   private isOpen = false;
   private isForgotten = false;
   private unansweredInARow = 0;
+  /** What ends a connection now is we ourselves: that says nothing of the server. */
+  private isGivingUp = false;
   private listening: Listening | null = null;
 
   constructor(
@@ -106,7 +108,9 @@ export class StreamableChannel implements Channel, PoolWatcher {
 
   giveUp(by: Outgoing): void {
     for (const exchange of this.resuming) if (exchange.by === by) exchange.endResumption();
+    this.isGivingUp = true;
     this.requests.giveUp(by);
+    this.isGivingUp = false;
   }
 
   end(how: ChannelEnding): void {
@@ -140,7 +144,7 @@ export class StreamableChannel implements Channel, PoolWatcher {
 
   /** A connection ended before its request was answered with anything. */
   onUnanswered(message: string, _atNs: number): void {
-    if (++this.unansweredInARow < mostUnanswered) return;
+    if (this.isGivingUp || ++this.unansweredInARow < mostUnanswered) return;
     this.close('reset', `${mostUnanswered} connections in a row ended without an answer: ${message}`);
   }
 
