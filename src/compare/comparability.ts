@@ -25,8 +25,14 @@ const offered = [
 const mostDifferences = 5;
 
 /** Why these runs cannot be compared: other work was asked for, or a run's figures are not to be trusted. Empty where they can. */
-export function refusalsOf(sides: Sides): Note[] {
-  return [...differentWork(sides), ...unfitRuns('base', sides.base), ...unfitRuns('head', sides.head)];
+export function refusalsOf(sides: Sides, allowTransport = false): Note[] {
+  const speech = allowTransport ? [] : differentSpeech(sides);
+  return [
+    ...speech,
+    ...differentWork(sides),
+    ...unfitRuns('base', sides.base),
+    ...unfitRuns('head', sides.head),
+  ];
 }
 
 /** Why later runs could not be compared with these, or would gain by it: they are refused, or a run failed. Empty where they can be a baseline. */
@@ -46,6 +52,9 @@ export function comparabilityNotes(sides: Sides): ComparisonNote[] {
   const add = (state: ComparisonNote['state'], code: string, message: string | null): void => {
     if (message !== null) notes.push({ state, code, message });
   };
+  // Only where that was asked for: else it is a refusal.
+  for (const { code, message } of differentSpeech(sides))
+    add('bad', code, `${message} What changed may be the way of speaking, and not the server.`);
   const machine = differs(machineOf);
   add(
     'bad',
@@ -95,14 +104,19 @@ function transportAndEra({ target: { transport, era } }: RunResult): string {
   return era === 'sessions' ? transport : `${transport} ${era}`;
 }
 
-function differentWork(sides: Sides): Note[] {
-  const all = [...sides.base, ...sides.head];
+function differentSpeech(sides: Sides): Note[] {
   const notes: Note[] = [];
   const transport = differenceText(sides, (run) => run.target.transport);
   if (transport !== null)
     notes.push({ code: 'different-transport', message: `different transport: ${transport}.` });
   const era = differenceText(sides, (run) => run.target.era ?? 'unknown');
   if (era !== null) notes.push({ code: 'different-era', message: `different era of MCP: ${era}.` });
+  return notes;
+}
+
+function differentWork(sides: Sides): Note[] {
+  const all = [...sides.base, ...sides.head];
+  const notes: Note[] = [];
   // Most comparisons end here: one hash over all that was asked for.
   if (new Set(all.map(({ scenarioHash }) => scenarioHash)).size === 1) return notes;
   const found = new Map<string, { label: string; texts: string[] }>();

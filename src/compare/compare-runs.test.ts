@@ -292,6 +292,23 @@ describe('what cannot be compared', () => {
     expect(codes(comparison)).toEqual(['different-name', 'different-seeds', 'variation']);
   });
 
+  it('is not another transport or era where that is asked for, and it is marked', () => {
+    const head = madeUpSide(later).map((run) => ({
+      ...run,
+      target: { ...run.target, transport: 'streamable' as const, era: 'stateless' as const },
+    }));
+    expect(codes(compareRuns(base, head)).filter((code) => code === 'different-transport')).toHaveLength(1);
+    const comparison = compareRuns(base, head, { allowTransport: true });
+    expect(comparison).toMatchObject({ outcome: 'passed', refusals: [] });
+    expect(comparison.notes.slice(0, 2)).toMatchObject([
+      { state: 'bad', code: 'different-transport', message: expect.stringContaining('streamable in head') },
+      { state: 'bad', code: 'different-era' },
+    ]);
+    // Other work stays other work.
+    const work = head.map((run) => ({ ...run, ...plan(run, { warmupNs: 1 }), scenarioHash: 'other' }));
+    expect(compareRuns(base, work, { allowTransport: true }).outcome).toBe('refused');
+  });
+
   it('is not another machine, which is marked all the same', () => {
     const environment = { ...sampleResult().environment, hostname: 'elsewhere', cpu: 'Slower 1' };
     const comparison = compareRuns(

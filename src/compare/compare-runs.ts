@@ -1,5 +1,5 @@
 import { Failure } from '../failure.js';
-import type { RunResult } from '../result/result.js';
+import type { Note, RunResult } from '../result/result.js';
 import { packageVersion } from '../version.js';
 import { hiddenToolNotes } from './changed-tools.js';
 import { comparabilityNotes, machineOf, refusalsOf, type Sides } from './comparability.js';
@@ -42,6 +42,8 @@ export interface CompareOptions {
   known?: KnownVariation | undefined;
   /** Other confidences than the usual, for one look of several. */
   levels?: Levels;
+  /** Runs over different transports, or in different eras of MCP, may be compared: what would another cost? */
+  allowTransport?: boolean;
   labels?: { base: string; head: string };
   paths?: { base: readonly string[]; head: readonly string[] };
 }
@@ -66,12 +68,18 @@ export function compareRuns(
     head: describeSide('head', head, options),
     method,
   } as const;
-  const refusals = refusalsOf(sides);
+  const refusals = refusalsOf(sides, options.allowTransport);
   if (refusals.length > 0) {
     const gates = { steps: [], stoppedAt: undefined, regression: false };
-    return { ...shared, outcome: 'refused', refusals, rows: [], gates, notes: comparabilityNotes(sides) };
+    return { ...shared, outcome: 'refused', refusals, rows: [], gates, notes: notesBeside(sides, refusals) };
   }
   return { ...shared, refusals, ...judged(sides, method, options) };
+}
+
+// What refuses them is not said twice.
+function notesBeside(sides: Sides, refusals: readonly Note[]): ComparisonNote[] {
+  const said = new Set(refusals.map(({ code }) => code));
+  return comparabilityNotes(sides).filter(({ code }) => !said.has(code));
 }
 
 function judged(

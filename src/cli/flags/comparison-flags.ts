@@ -7,6 +7,7 @@ export interface ComparisonFlags {
   gates?: string;
   calibration?: string;
   history?: string;
+  allowTransport?: boolean;
 }
 
 /** Adds them to a command. */
@@ -44,5 +45,10 @@ export function comparisonFlags<Flags>(yargs: Argv<Flags>): Argv<Flags & Compari
       type: 'string',
       requiresArg: true,
       describe: 'folder of older results that tell how much runs differ',
+    })
+    .option('allow-transport', {
+      group,
+      type: 'boolean',
+      describe: 'compare runs over different transports or eras of MCP, too',
     });
 }

@@ -15,6 +15,7 @@ export function parseComparisonFlags(flags: ComparisonFlags): CompareOptions {
     throw new Failure(`--calibration: ${flags.calibration}: no such file. Run mcp-bench calibrate first.`);
   return {
     margins: Object.fromEntries((flags.margin ?? []).map(parseMargin)),
+    ...(flags.allowTransport === true ? { allowTransport: true } : {}),
     ...(flags.floor === undefined ? {} : { floorNs: parseFloor(flags.floor) }),
     ...(flags.gates === undefined
       ? {}
