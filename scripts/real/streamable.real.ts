@@ -69,10 +69,12 @@ for (const candidate of candidates(undefined, 'streamable')) {
             priming: mode.primes && era === 'sessions' ? within(sessions, given.started) : 0,
             resumed: 0,
             resumeRefused: 0,
+            jsonAsEvents: 0,
             listenRefused: 0,
             deleted: hasIds ? within(sessions) : 0,
             deleteRefused: 0,
             left: 0,
+            inputRounds: 0,
           });
         });
       }
