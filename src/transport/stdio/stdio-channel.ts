@@ -145,9 +145,11 @@ export class StdioChannel implements Channel, PipesListener, Gatherer, Reader {
   }
 
   onWritten(): void {
-    if (this.blocked) this.freeSinceNs = nowNs();
+    if (!this.blocked) return;
     this.blocked = false;
-    if (this.waiting.length > 0) this.flush();
+    this.freeSinceNs = nowNs();
+    this.owner.turn.begin(this.freeSinceNs);
+    this.flush();
   }
 
   onPipesOver({ kind, message, code }: PipesLoss): void {
