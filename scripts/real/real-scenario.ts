@@ -16,9 +16,33 @@ export interface RealScenario {
 const full = { sessions: 10, calls: 300, burst: 4, bursts: 2, perSecond: 60, seconds: 3 };
 const small = { sessions: 3, calls: 12, burst: 2, bursts: 2, perSecond: 3, seconds: 4 };
 
+/** How large the scenarios are. */
+interface Size {
+  sessions: number;
+  calls: number;
+  burst: number;
+  bursts: number;
+  perSecond: number;
+  seconds: number;
+}
+
+/** What a machine of two cores can hold where each session is a process. */
+export const sizeOfProcesses: Size = {
+  sessions: 3,
+  calls: 300,
+  burst: 10,
+  bursts: 2,
+  perSecond: 40,
+  seconds: 6,
+};
+
 /** The stock scenarios smoke, burst and churn, scaled down to what this server can hold, with counts that can be told before. */
-export function realScenarios(server: FleetServer, dataFile: string, target: object = {}): RealScenario[] {
-  const size = server.calls.echo ? full : small;
+export function realScenarios(
+  server: FleetServer,
+  dataFile: string,
+  target: object = {},
+  size: Size = server.calls.echo ? full : small,
+): RealScenario[] {
   const timeouts = { connect: '10s', handshake: '40s', call: '40s' };
   const basics = { ...mixFor(server, dataFile), target, timeouts, workers: 1, seed: 7 };
   const { sessions, calls, burst, bursts, perSecond, seconds } = size;

@@ -24,12 +24,13 @@ export interface RealOutcome {
   result?: RunResult;
 }
 
-/** Starts the built command line on a scenario; a run that is not done within two and a half minutes is killed, and so fails. */
-export function startRun(folder: string, name: string, scenario: object, url: string): RealRun {
+/** Starts the built command line on a scenario, which may name its target itself; a run that is not done within two and a half minutes is killed, and so fails. */
+export function startRun(folder: string, name: string, scenario: object, url?: string): RealRun {
   const file = join(folder, `${name}.yaml`);
   const out = join(folder, `${name}.json`);
   writeFileSync(file, stringify({ name, ...scenario }));
-  const child = spawn(process.execPath, [main, 'run', file, '--target', url, '--out', out], {
+  const target = url === undefined ? [] : ['--target', url];
+  const child = spawn(process.execPath, [main, 'run', file, ...target, '--out', out], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
