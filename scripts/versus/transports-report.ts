@@ -55,7 +55,7 @@ function conditions(contests: readonly TransportContest[], { scenario, environme
   const commits = each((result) => result.environment.git);
   return [
     `${each(({ startedAt }) => startedAt.slice(0, 10))}, ${cores} cores of ${cpu}, ${os}, Node ${node}${commits === '' ? '' : `, ${commits}`}.`,
-    `Closed loop, ${scenario.sessions.count} sessions × ${inFlight} calls in flight, ${scenario.warmupNs / 1e9} s warm-up and ${(phase!.durationNs ?? 0) / 1e9} s measured, ${each(({ rounds }) => rounds)} rounds in a balanced order, the server started anew for each; generator and server share the cores.`,
+    `Closed loop, ${scenario.sessions.count} session${scenario.sessions.count === 1 ? '' : 's'} × ${inFlight} calls in flight, ${scenario.warmupNs / 1e9} s warm-up and ${(phase!.durationNs ?? 0) / 1e9} s measured, ${each(({ rounds }) => rounds)} rounds in a balanced order, the server started anew for each; generator and server share the cores.`,
     `Medians of the rounds. Ratios are to the first transport of the same server, taken within each round: the median, and its interval of ${each(({ rounds }) => `${show(confidenceOf(rounds) * 100)} %`)}. An interval that holds 1 shows no difference.`,
   ].join(' ');
 }

@@ -5,10 +5,14 @@ import type { VersusResult } from '../../src/versus/versus-result.js';
 import { replaceSection } from '../peers/replace-section.js';
 import { type TransportContest, transportsMarkdown } from './transports-report.js';
 
-// A program: the contests between the transports of single servers, those that were held, as one table in the docs.
+// A program: the contests between the transports of single servers, those that were held, as one table in a section of the docs.
 
 const { values } = parseArgs({
-  options: { contest: { type: 'string', multiple: true }, docs: { type: 'string' } },
+  options: {
+    contest: { type: 'string', multiple: true },
+    docs: { type: 'string' },
+    section: { type: 'string' },
+  },
 });
 const contests = values.contest!.flatMap((text): TransportContest[] => {
   const [name, about, file] = text.split('=') as [string, string, string];
@@ -16,5 +20,5 @@ const contests = values.contest!.flatMap((text): TransportContest[] => {
   return [{ name, about, result: JSON.parse(readFileSync(file, 'utf8')) as VersusResult }];
 });
 const text = transportsMarkdown(contests);
-writeFileWhole(values.docs!, replaceSection(readFileSync(values.docs!, 'utf8'), 'versus:transports', text));
+writeFileWhole(values.docs!, replaceSection(readFileSync(values.docs!, 'utf8'), values.section!, text));
 console.log(`\n${text}\n\nwritten: ${values.docs}`);

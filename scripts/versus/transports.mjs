@@ -34,6 +34,8 @@ codes.push(
     ...told,
     '--docs',
     options.docs,
+    '--section',
+    'versus:transports',
   ]),
 );
 process.exitCode = Math.max(...codes);
