@@ -8,8 +8,9 @@ import { timeCalls } from './time-calls.js';
 /** The call that a first look at a server makes. */
 export interface ChosenCall {
   readonly server: string;
-  /** null: ping, since there is no tool that may be called. */
+  /** null: the method is called instead, since there is no tool that may be. */
   readonly tool: string | null;
+  readonly method: 'ping' | 'tools/list';
   readonly arguments: Readonly<Record<string, JsonValue>>;
   readonly why: string;
 }
@@ -21,7 +22,7 @@ export async function chooseCall(
   target: TargetPlan,
   { timeoutMs, readOnly }: { readonly timeoutMs: number; readonly readOnly: boolean },
 ): Promise<ChosenCall> {
-  const { client } = await openTarget(target, timeoutMs);
+  const { client, spoken } = await openTarget(target, timeoutMs);
   try {
     const hello = helloOf(client);
     const { tools } = await listTools(client, hello);
@@ -29,15 +30,17 @@ export async function chooseCall(
     const { calls } = await timeCalls(client, allowed, { count: tries });
     const { tool, samples, why } = calls;
     const failure = samples.find((sample) => sample.failure !== null)?.failure ?? null;
-    if (failure !== null)
+    // Where no tool may be called it pinged, which servers without sessions do not know.
+    if (tool !== null && failure !== null)
       throw new Failure(
-        `${tool ?? 'ping'} failed when it was tried (${failure}): name another tool with --tool`,
+        `${tool} failed when it was tried (${failure}): name another tool with --tool`,
         ExitCode.runFailed,
       );
     const marked = readOnly ? 'no tool is marked as only reading; name one with --tool' : why;
     return {
       server: serverText(readServerInfo(hello)),
       tool,
+      method: spoken.era === 'stateless' ? 'tools/list' : 'ping',
       arguments: calls.arguments,
       why: tool === null ? marked : why,
     };

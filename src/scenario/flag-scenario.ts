@@ -10,6 +10,8 @@ import { Failure } from '../failure.js';
 export interface FlagScenario {
   /** null: another method instead, since the server has no tool that may be called. */
   readonly tool: string | null;
+  /** That method. Default: ping. */
+  readonly method?: string;
   readonly arguments?: Readonly<Record<string, JsonValue>>;
   readonly sessions?: number;
   readonly inFlight?: number;
@@ -23,14 +25,12 @@ export const flagDefaults = { sessions: 10, duration: '5s', warmup: '1s' } as co
 
 /** The scenario that flags describe: a rate, a number of calls, or as many as the sessions can make; throws a Failure that names flags which exclude each other. */
 export function flagScenario(flags: FlagScenario): ScenarioInput {
-  const { tool } = flags;
+  const { tool, method = 'ping' } = flags;
   const args = flags.arguments ?? {};
   const call =
-    tool === null
-      ? { method: 'ping' }
-      : { tool, ...(Object.keys(args).length === 0 ? {} : { arguments: args }) };
+    tool === null ? { method } : { tool, ...(Object.keys(args).length === 0 ? {} : { arguments: args }) };
   return {
-    name: tool || 'ping',
+    name: tool || method,
     sessions: flags.sessions ?? flagDefaults.sessions,
     ...loadOf(flags),
     calls: [call],

@@ -39,11 +39,12 @@ export async function planFromFlags(given: RunFlags, overrides: ScenarioOverride
   if (isStrange) tell(cautionFor(target, isFirstLook));
   const { chooseCall } = await import('../../probe/choose-call.js');
   const chosen = await chooseCall(target, { timeoutMs: 10_000, readOnly: isStrange });
-  const called = chosen.tool === null ? 'ping' : `${chosen.tool} ${JSON.stringify(chosen.arguments)}`;
+  const called = chosen.tool === null ? chosen.method : `${chosen.tool} ${JSON.stringify(chosen.arguments)}`;
   if (!given.quiet) tell(`${chosen.server}: calling ${called} (${chosen.why})`);
   return finish(
     {
       tool: chosen.tool,
+      method: chosen.method,
       arguments: chosen.arguments,
       ...(isStrange && isFirstLook ? gentle : {}),
       ...defined(load),
