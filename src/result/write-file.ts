@@ -11,9 +11,10 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ExitCode, Failure } from '../failure.js';
 
 /**
@@ -24,17 +25,28 @@ export function writeFileWhole(path: string, text: string): void {
   writeBeside(path, text, (temporary) => renameSync(temporary, path));
 }
 
-/** Refuses a path that surely cannot be written, before the work whose fruit it is to hold; makes nothing. */
+/**
+ * Refuses a path that surely cannot be written, before the work whose fruit it is to hold; makes nothing. A missing folder is to be made below the
+ * current one alone: elsewhere it is a slip of the pen.
+ */
 export function checkWritable(path: string): void {
   try {
-    if (existsSync(path) && statSync(path).isDirectory()) throw withCode('EISDIR');
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw withCode('EISDIR');
+    if (found?.isFIFO() || found?.isSocket()) throw withCode('EPIPE');
     let folder = dirname(path);
     while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
     if (!statSync(folder).isDirectory()) throw withCode('ENOTDIR');
+    if (folder !== dirname(path) && !isBelowCurrent(path)) throw withCode('ENOENT');
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw new Failure(`cannot write ${path}: ${reasonOf(error)}`, ExitCode.usage);
   }
+}
+
+function isBelowCurrent(path: string): boolean {
+  const way = relative(process.cwd(), resolve(dirname(path)));
+  return way.split(sep)[0] !== '..' && resolve(way) === resolve(dirname(path));
 }
 
 /** As writeFileWhole, but under the first of the paths that no file has yet, which it returns; never replaces a file. */
@@ -70,6 +82,8 @@ function writeBeside(path: string, text: string, publish: (temporary: string) =>
   const temporary = join(folder, `.${basename(path)}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`);
   try {
     mkdirSync(folder, { recursive: true });
+    // What takes the place of a device leaves no device: it is written to as it is.
+    if (statSync(path, { throwIfNoEntry: false })?.isCharacterDevice()) return writeFileSync(path, text);
     writeThrough(temporary, text);
     publish(temporary);
     syncFolder(folder);
@@ -121,6 +135,8 @@ const reasons: Record<string, string> = {
   EISDIR: 'it is a folder. Give the path of a file.',
   ENOTDIR: 'a part of the path is a file, not a folder.',
   EEXIST: 'a part of the path is a file, not a folder.',
+  ENOENT: 'there is no such folder, and one is made only below the current folder. Make it first.',
+  EPIPE: 'it is a pipe or a socket, which may wait for ever: write to - and redirect standard output.',
   ENAMETOOLONG: 'the name is too long.',
 };
 

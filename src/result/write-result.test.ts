@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -7,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,8 +90,22 @@ test('what surely cannot be written is known beforehand, and nothing is made', (
     expect(failure.exitCode).toBe(ExitCode.usage);
   }
   checkWritable(join(folder, 'file'));
-  checkWritable(join(folder, 'new', 'folder', 'x.json'));
+  checkWritable(join('results', 'new', 'folder', 'x.json'));
+  expect(failureOf(() => checkWritable(join(folder, 'new', 'x.json'))).message).toMatch(
+    /cannot write .*x\.json: there is no such folder, and one is made only below the current/,
+  );
   expect(readdirSync(folder).sort()).toEqual(['file', 'taken']);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is refused, and a device stays what it is', () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(failureOf(() => checkWritable(pipe)).message).toMatch(
+    /cannot write .*pipe: it is a pipe or a socket/,
+  );
+  checkWritable('/dev/null');
+  writeResult(sampleResult(), { path: '/dev/null' });
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
 });
 
 test.skipIf(process.getuid?.() === 0)('a folder without permission is a failure', () => {

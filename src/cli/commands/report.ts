@@ -7,6 +7,7 @@ import { wantsColour } from '../colour.js';
 import { otlpFlag, parseOtlpFlag } from '../flags/otlp-flag.js';
 import { parseReportFiles } from '../reports/report-files.js';
 import { runReportKinds } from '../reports/run-reports.js';
+import { standardOutput } from '../reports/standard-output.js';
 import { sendOtlp } from '../reports/send-otlp.js';
 import { writeReports } from '../reports/write-reports.js';
 import { tell } from '../tell.js';
@@ -17,6 +18,9 @@ interface Flags {
   report?: string[];
   otlp?: string;
   color?: boolean;
+  verbose?: boolean;
+  json?: boolean;
+  summary?: boolean;
 }
 
 /** `mcp-bench report`: the reports of a stored result; on the terminal where nothing else is asked for. */
@@ -34,8 +38,11 @@ function flags(yargs: Argv<object>): Argv<object> {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: `${runReportKinds.join('|')}=FILE (repeatable)`,
+      describe: `${runReportKinds.join('|')}=FILE (repeatable); - is standard output`,
     })
+    .option('verbose', { type: 'boolean', describe: 'all figures, not only those looked at first' })
+    .option('json', { type: 'boolean', describe: 'the result as JSON on standard output' })
+    .option('summary', { type: 'boolean', describe: 'the result as one line on standard output' })
     .option('color', {
       type: 'boolean',
       describe: 'colours (default: on a terminal); --no-color switches them off',
@@ -47,17 +54,22 @@ function flags(yargs: Argv<object>): Argv<object> {
 
 async function report(given: ArgumentsCamelCase<Flags>): Promise<number> {
   const files = parseReportFiles(given.report, runReportKinds);
+  const forPrograms = standardOutput(given, files);
   const otlp = parseOtlpFlag(given.otlp);
   const result = readResult(given.result);
   await writeReports(result, files);
+  if (forPrograms !== null && !files.some(({ path }) => path === '-'))
+    await writeReports(result, [{ kind: forPrograms, path: '-' }]);
   if (otlp !== null) {
     const unsent = await sendOtlp(result, otlp);
     if (unsent !== null) throw new Failure(`metrics not sent, ${unsent}`, ExitCode.runFailed);
     tell(`sent metrics to ${otlp.url}`);
   }
-  if (files.length === 0 && otlp === null) {
+  if (files.length === 0 && otlp === null && forPrograms === null) {
     const options = { colour: wantsColour(given.color), width: process.stdout.columns ?? 100 };
-    printForActions(terminalReport(result, { ...options, path: given.result }));
+    printForActions(
+      terminalReport(result, { ...options, path: given.result, glance: given.verbose !== true }),
+    );
   }
   return ExitCode.pass;
 }

@@ -5,6 +5,7 @@ import type { CommandCode } from '../command-code.js';
 import { readCallArguments } from '../flags/call-flags.js';
 import { parseOtlpFlag } from '../flags/otlp-flag.js';
 import { parseReportFiles } from '../reports/report-files.js';
+import { standardOutput } from '../reports/standard-output.js';
 import { runReportKinds } from '../reports/run-reports.js';
 import { runFlags, type RunFlags } from '../flags/run-flags.js';
 
@@ -18,11 +19,17 @@ export function runCommand(done: (exitCode: number) => void): CommandCode<RunFla
 
 async function run(given: RunFlags): Promise<number> {
   const reports = parseReportFiles(given.report, runReportKinds);
+  const forPrograms = standardOutput(given, reports);
   const otlp = parseOtlpFlag(given.otlp);
   const { plan, isFirstLook } = await planOf(given);
   // The generator and the reports are half of what there is to load: a dry run does without.
   if (!given.dryRun)
-    return (await import('../runs/run-plan.js')).runPlan(plan, given, { reports, otlp, isFirstLook });
+    return (await import('../runs/run-plan.js')).runPlan(plan, given, {
+      reports,
+      otlp,
+      forPrograms,
+      isFirstLook,
+    });
   console.log((await import('../../scenario/describe-plan.js')).describePlan(plan));
   return ExitCode.pass;
 }

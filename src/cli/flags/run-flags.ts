@@ -33,6 +33,9 @@ export interface RunFlags extends RepeatFlags, TransportFlags {
   strict: boolean;
   dryRun: boolean;
   quiet: boolean;
+  verbose?: boolean;
+  json?: boolean;
+  summary?: boolean;
   color?: boolean;
 }
 
@@ -141,14 +144,14 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
     .option('seed', { type: 'number', describe: 'decides every random choice', requiresArg: true })
     .option('out', {
       type: 'string',
-      describe: 'result file (default: results/<name>-<time>.json)',
+      describe: 'result file (default: results/<name>-<time>.json); - is standard output',
       requiresArg: true,
     })
     .option('report', {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: `${runReportKinds.join('|')}=FILE (repeatable)`,
+      describe: `${runReportKinds.join('|')}=FILE (repeatable); - is standard output`,
     })
     .option('strict', {
       type: 'boolean',
@@ -166,9 +169,15 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
       alias: 'q',
       describe: 'no progress and no report, only the result file',
     })
+    .option('verbose', { type: 'boolean', describe: 'all figures, not only those looked at first' })
+    .option('json', {
+      type: 'boolean',
+      describe: 'the result as JSON on standard output, instead of the report',
+    })
+    .option('summary', { type: 'boolean', describe: 'one line on standard output, instead of the report' })
     .option('color', {
       type: 'boolean',
-      describe: 'colours (default: on a terminal); --no-color switches them off',
+      describe: 'colours (default: on a terminal; FORCE_COLOR, NO_COLOR); --no-color switches them off',
     })
     .example('$0 run smoke', 'a few seconds against the built-in mock')
     .example(

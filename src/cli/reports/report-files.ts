@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.js';
-import { writeFileWhole } from '../../result/write-file.js';
+import { checkWritable, writeFileWhole } from '../../result/write-file.js';
 import { tell } from '../tell.js';
 
 /** A report asked for by `--report kind=FILE`. */
@@ -8,7 +8,7 @@ export interface ReportFile<Kind extends string> {
   path: string;
 }
 
-/** Reads `--report` options; the kinds are those that the command knows. */
+/** Reads `--report` options; the kinds are those that the command knows. A file that cannot be written is refused at once; `-` is standard output. */
 export function parseReportFiles<Kind extends string>(
   options: readonly string[] | undefined,
   kinds: readonly Kind[],
@@ -22,6 +22,7 @@ export function parseReportFiles<Kind extends string>(
       throw new Failure(
         `${flag}: expected kind=FILE with one of the kinds ${kinds.join(', ')}, found "${option}".`,
       );
+    if (path !== '-') checkWritable(path);
     return { kind, path };
   });
 }
@@ -34,8 +35,12 @@ export function writeReportFiles<Kind extends string>(
   for (const { kind, path } of files) writeReportFile(path, make[kind]());
 }
 
-/** Writes one report and says so on standard error. */
+/** Writes one report and says so on standard error; `-` is standard output. */
 export function writeReportFile(path: string, text: string): void {
+  if (path === '-') {
+    console.log(text.replace(/\n$/, ''));
+    return;
+  }
   writeFileWhole(path, text);
   tell(`wrote ${path}`);
 }

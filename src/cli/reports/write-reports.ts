@@ -11,7 +11,8 @@ export async function writeReports(
   for (const { kind, path } of files) {
     const { text, beside } = await loadRunReport(kind);
     writeReportFile(path, text(result));
-    if (beside !== undefined) writeReportFile(besides(path, kind, beside.suffix), beside.text(result));
+    if (beside !== undefined && path !== '-')
+      writeReportFile(besides(path, kind, beside.suffix), beside.text(result));
   }
 }
 

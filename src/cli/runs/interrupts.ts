@@ -1,3 +1,5 @@
+import { tell } from '../tell.js';
+
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** What can be ended early: so that what was measured is kept, or at once. */
@@ -20,13 +22,16 @@ type SignalSource = Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>;
 export async function interruptible<Value>(
   work: (interrupts: Interrupts) => Promise<Value>,
   source: SignalSource = process,
+  say: (line: string) => void = tell,
 ): Promise<Value> {
   let running: Stoppable | null = null;
   let count = 0;
   const onSignal = (): void => {
     count++;
-    if (count === 1) running?.stop();
-    else running?.abort();
+    if (count === 1) {
+      say('stopping: calls in flight are still waited for; interrupt again to end at once');
+      running?.stop();
+    } else running?.abort();
   };
   for (const signal of signals) source.on(signal, onSignal);
   try {

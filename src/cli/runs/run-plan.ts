@@ -31,6 +31,8 @@ import { gateOrder } from '../../compare/gates.js';
 interface Outlets {
   readonly reports: readonly ReportFile<RunReportKind>[];
   readonly otlp: OtlpReceiver | null;
+  /** What standard output holds instead of the report. */
+  readonly forPrograms: RunReportKind | null;
   /** Say what to try next: nothing but the server was named. */
   readonly isFirstLook: boolean;
 }
@@ -39,13 +41,18 @@ interface Outlets {
 export async function runPlan(
   plan: Plan,
   given: RunFlags,
-  { reports, otlp, isFirstLook }: Outlets,
+  { reports, otlp, forPrograms, isFirstLook }: Outlets,
 ): Promise<number> {
-  for (const path of [given.out ?? join('results', 'run.json'), ...reports.map((report) => report.path)])
-    checkWritable(path);
+  const isStored = given.out !== '-';
+  if (isStored) checkWritable(given.out ?? join('results', 'run.json'));
   checkTargetPid(given.targetPid);
   const repetition = planRepetition(given, plan);
   if (repetition.baseline.length > 0) await refuseDamaged();
+  if (forPrograms !== null && (repetition.most > 1 || repetition.baseline.length > 0))
+    throw new Failure(
+      'standard output holds one run alone: with --repeat or --baseline write to files (--out, --report, --comparison-report)',
+    );
+  const isShown = !given.quiet && forPrograms === null;
   const colour = wantsColour(given.color);
   return repeatRuns(repetition, given, colour, async (number, of) => {
     const { result, failure } = await rerunDisturbed(
@@ -57,19 +64,23 @@ export async function runPlan(
     const named = (file: string): string => numbered(file, number, repetition.most);
     const print = (path?: string): void => {
       const width = process.stdout.columns ?? 100;
-      if (!given.quiet && of === 1) printForActions(terminalReport(result, { colour, width, path }));
+      const glance = given.verbose !== true;
+      if (isShown && of === 1) printForActions(terminalReport(result, { colour, width, path, glance }));
     };
     const path = await orElse(print, () =>
-      writeResult(result, given.out === undefined ? {} : { path: named(given.out) }),
+      isStored ? writeResult(result, given.out === undefined ? {} : { path: named(given.out) }) : '-',
     );
-    const files = reports.map((report) => ({ ...report, path: named(report.path) }));
+    const files = withStandardOutput(reports, forPrograms).map((report) => ({
+      ...report,
+      path: report.path === '-' ? '-' : named(report.path),
+    }));
     await orElse(
       () => print(path),
       () => writeReports(result, files),
     );
     print(path);
-    if (isFirstLook && !given.quiet) printForActions(nextSteps(result, given.target!));
-    tellActions(result, repetition);
+    if (isFirstLook && isShown) printForActions(nextSteps(result, given.target!));
+    if (forPrograms === null) tellActions(result, repetition);
     // A collector that is down says nothing about the server measured: the exit code stays what the run came to.
     const unsent = otlp === null ? null : await sendOtlp(result, otlp);
     if (unsent !== null)
@@ -79,6 +90,11 @@ export async function runPlan(
     if (failure !== null) throw failure;
     return { result, path, verdict: judgeRun(result, { strict: given.strict }) };
   });
+}
+
+function withStandardOutput(reports: Outlets['reports'], kind: RunReportKind | null): Outlets['reports'] {
+  const isThere = kind === null || reports.some(({ path }) => path === '-');
+  return isThere ? reports : [...reports, { kind, path: '-' }];
 }
 
 /** Nobody should wait for all the runs only to hear that they cannot be compared with anything. */

@@ -38,6 +38,7 @@ export function watchRun(
       p99Ns: response?.p99 ?? null,
       errors,
       inFlight: pulse.inFlight,
+      nextBurstMs: state === 'running' ? nextBurstMs(plan, elapsedMs) : null,
     });
   };
   return {
@@ -87,6 +88,27 @@ function measuredMs(plan: Plan): number | null {
     sumNs += durationNs;
   }
   return sumNs / 1e6;
+}
+
+// Bursts that come closer are seen, and need not be announced.
+const shortestWaitMs = 1000;
+
+/** How long it is until the next burst; null where none is due, or one comes every second. */
+export function nextBurstMs(plan: Plan, elapsedMs: number): number | null {
+  // The warm-up is a piece of the first phase, and begins a grid of its own.
+  let beganMs = 0;
+  let endMs = plan.warmupNs / 1e6;
+  let phase = plan.phases[0]!;
+  for (let at = 0; elapsedMs >= endMs; at++) {
+    if (at === plan.phases.length) return null;
+    phase = plan.phases[at]!;
+    beganMs = endMs;
+    endMs += phase.durationNs === null ? Infinity : phase.durationNs / 1e6;
+  }
+  if (phase.load.model !== 'burst') return null;
+  const everyMs = phase.load.everyNs / 1e6;
+  const leftMs = everyMs - ((elapsedMs - beganMs) % everyMs);
+  return everyMs <= shortestWaitMs || elapsedMs + leftMs >= endMs ? null : leftMs;
 }
 
 function phaseAt(plan: Plan, elapsedMs: number): string {

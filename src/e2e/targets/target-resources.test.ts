@@ -46,7 +46,7 @@ async function run(...more: string[]): Promise<{ result: RunResult; stdout: stri
 test.runIf(hasProc)(
   'a server that runs already is found by its port, and its CPU and memory reported',
   async () => {
-    const { result, stdout } = await run('--target', url, '--report', 'prom=r.prom');
+    const { result, stdout } = await run('--target', url, '--verbose', '--report', 'prom=r.prom');
     expect(result.target.resources).toMatchObject({ found: 'port', pids: [mock.pid], processes: 1 });
     expect(result.target.resources!.cpuMs).toBeGreaterThan(0);
     expect(result.target.resources!.peakBytes).toBeGreaterThan(1e6);

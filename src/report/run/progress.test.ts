@@ -12,6 +12,7 @@ const state: ProgressState = {
   p50Ns: 1.23e6,
   p99Ns: 4.56e6,
   errors: 0,
+  nextBurstMs: null,
   inFlight: 400,
 };
 

@@ -17,6 +17,8 @@ export interface ProgressState {
   p99Ns: number | null;
   errors: number;
   inFlight: number;
+  /** Until the next burst is due; null where there are none, or they come too close to be waited for. */
+  nextBurstMs: number | null;
 }
 
 export interface Progress {
@@ -152,6 +154,9 @@ function figureLine(state: ProgressState, width: number, style: Style): string {
 
 function figuresOf(state: ProgressState): { label: string; value: string; bad?: boolean }[] {
   return [
+    ...(state.nextBurstMs === null
+      ? []
+      : [{ label: 'next burst in', value: formatElapsed(state.nextBurstMs) }]),
     { label: 'calls/s', value: formatRate(state.callsPerSec) },
     { label: 'errors', value: formatCount(state.errors), bad: state.errors > 0 },
     ...(state.p50Ns === null ? [] : [{ label: 'p50', value: formatDuration(state.p50Ns) }]),

@@ -12,6 +12,27 @@ test.each(names)('%s looks as it did', async (name) => {
   await expect(text).toMatchFileSnapshot(`./golden/terminal-${name}.txt`);
 });
 
+test.each(names)('%s at a glance: a part of the whole, and where the rest is', (name) => {
+  const result = results[name]!();
+  // A table of fewer rows has narrower columns.
+  const linesOf = (glance: boolean): string[] =>
+    terminalReport(result, { colour: false, width: 80, path, glance })
+      .split('\n')
+      .map((line) => line.replace(/ {2,}/g, '  '));
+  const [whole, glance] = [linesOf(false), linesOf(true)];
+  expect(glance.length).toBeLessThan(whole.length * 0.75);
+  const own = /^ {2}[~*] |everything: --verbose, or --report html=FILE$|^Latency/;
+  expect(glance.filter((line) => !whole.includes(line) && !own.test(line))).toEqual([]);
+  expect(glance.slice(0, 5)).toEqual(whole.slice(0, 5));
+  expect(glance.filter(Boolean).at(-1)).toBe(`Result  ${path}`);
+});
+
+test('at a glance there is one row of latency, one of each tool, and no more than is counted of the notes', () => {
+  const text = terminalReport(results.suspect!(), { colour: false, width: 100, glance: true });
+  expect(text.match(/^ {2}call\.\w+/gm)).toEqual(['  call.response']);
+  expect(text).not.toMatch(/^(Handshake|Distribution|Warnings|About the target)/m);
+});
+
 test('a narrow terminal looks as it did', async () => {
   const text = terminalReport(results.suspect!(), { colour: false, width: 60, path });
   await expect(text).toMatchFileSnapshot('./golden/terminal-narrow.txt');

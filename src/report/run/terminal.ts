@@ -25,6 +25,7 @@ import {
   operationRows,
   percentiles,
   type LatencyRow,
+  type OperationRow,
 } from './latency-rows.js';
 import { sessionsText } from './sessions-text.js';
 import { targetResourceTexts } from './target-resources.js';
@@ -33,17 +34,23 @@ import { oneLine } from '../../text/one-line.js';
 import { latencyTable, operationTable, phaseTable } from './terminal-tables.js';
 import { thresholdMarks } from './threshold-marks.js';
 
-/** A run as a page of text for people: what came of it first, then the figures, then the doubts, then where they are kept. */
+/** A run as a page of text for people: what came of it first, then the figures, then the doubts, then where they are kept; `glance` leaves out what is seldom looked for. */
 export function terminalReport(
   result: RunResult,
-  options: { colour: boolean; width: number; path?: string },
+  options: { colour: boolean; width: number; path?: string; glance?: boolean },
 ): string {
   const page: Page = {
     result,
     style: createStyle(options.colour),
     width: Math.max(40, Math.min(options.width, 110)),
   };
-  const sections = [
+  const sections = options.glance ? glance(page, options.path) : everything(page, options.path);
+  const lines = sections.filter((section) => section.length > 0).flatMap((section) => [...section, '']);
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+function everything(page: Page, path: string | undefined): string[][] {
+  return [
     heading(page),
     headlines(page),
     facts(page),
@@ -52,11 +59,53 @@ export function terminalReport(
     thresholds(page),
     errors(page),
     distribution(page),
-    notes(page),
-    footer(page, options.path),
+    notes(page, ['reasons', 'warnings', 'findings']),
+    footer(page, path),
   ];
-  const lines = sections.filter((section) => section.length > 0).flatMap((section) => [...section, '']);
-  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+// Half a screen: the verdict, how much, how fast, what failed. Where there is more, it says where.
+function glance(page: Page, path: string | undefined): string[][] {
+  const { result, style } = page;
+  const tools = operationRows(result);
+  const { warnings } = result.validity;
+  const untold = [counted(warnings.length, 'warning'), counted(result.findings.length, 'note on the target')];
+  const more = untold.filter((text) => text !== '').join(', ');
+  return [
+    heading(page),
+    headlines(page),
+    throughput(page),
+    latencyTable('Latency', callRows(result).filter(isHeadline), style, page.width),
+    tools.length > 1 ? operationTable(tools, style, page.width) : [],
+    marksNote(page, tools),
+    thresholds(page),
+    errors(page),
+    notes(page, ['reasons']),
+    [
+      style.faint(`${more === '' ? '' : `${more}; `}everything: --verbose, or --report html=FILE`),
+      ...(path === undefined ? [] : [resultLine(page, path)]),
+    ],
+  ];
+}
+
+function isHeadline({ name }: LatencyRow): boolean {
+  return name === 'call.response' || name === 'with failures';
+}
+
+function marksNote({ result, style, width }: Page, tools: readonly OperationRow[]): string[] {
+  const rows = [...callRows(result).filter(isHeadline), ...tools.flatMap(({ response }) => response ?? [])];
+  const cells = rows.flatMap((row) => row.cells);
+  const marks = [
+    cells.some(({ between }) => between !== null) ? '~ disturbed by the generator' : '',
+    cells.some(({ weak }) => weak) ? '* too few samples' : '',
+  ].filter((text) => text !== '');
+  return wrap(marks.join(', '), width - 2)
+    .filter(Boolean)
+    .map((line) => style.faint(`  ${line}`));
+}
+
+function counted(count: number, what: string): string {
+  return count === 0 ? '' : `${count} ${what.replace(/^\w+/, (word) => (count === 1 ? word : `${word}s`))}`;
 }
 
 interface Page {
@@ -99,21 +148,26 @@ function headlines({ result, style, width }: Page): string[] {
   return both.flatMap(lines);
 }
 
+function throughput(page: Page): string[] {
+  return factLines(page, [['throughput', throughputText(page.result)]]);
+}
+
+function throughputText({ totals: { callsPerSec, offeredPerSec: offered } }: RunResult): string {
+  const share =
+    offered === null || offered === 0
+      ? ''
+      : `, ${formatPercent(callsPerSec / offered)} of the ${formatRate(offered)} offered`;
+  return `${formatRate(callsPerSec)} calls/s${share}`;
+}
+
 function facts(page: Page): string[] {
-  const { result, style, width } = page;
+  const { result } = page;
   const { totals, sessions, generator, warmup } = result;
-  const offered = totals.offeredPerSec;
   const bursts = burstText(result);
   const available = availabilityText(totals.availability);
   const used = targetResourceTexts(result);
   const rows: [string, string][] = [
-    [
-      'throughput',
-      `${formatRate(totals.callsPerSec)} calls/s` +
-        (offered === null || offered === 0
-          ? ''
-          : `, ${formatPercent(totals.callsPerSec / offered)} of the ${formatRate(offered)} offered`),
-    ],
+    ['throughput', throughputText(result)],
     ...(available === null ? [] : [['availability', available] satisfies [string, string]]),
     ['sessions', sessionsText(sessions)],
     ['traffic', `${formatBytes(totals.bytesIn)} in, ${formatBytes(totals.bytesOut)} out`],
@@ -123,6 +177,10 @@ function facts(page: Page): string[] {
   ];
   if (warmup.started > 0)
     rows.splice(1, 0, ['warm-up', `${formatCount(warmup.started)} calls before, in none of the figures`]);
+  return factLines(page, rows);
+}
+
+function factLines({ style, width }: Page, rows: readonly [string, string][]): string[] {
   return rows.flatMap(([label, text]) => {
     const [first = '', ...more] = wrap(text, width - 15);
     return [`  ${style.faint(label.padEnd(13))}${first}`, ...more.map((line) => ' '.repeat(15) + line)];
@@ -232,7 +290,9 @@ function distribution({ result, style, width }: Page): string[] {
   return [style.strong('Distribution of call.response'), ...lines.map((line) => `  ${line}`)];
 }
 
-function notes({ result, style, width }: Page): string[] {
+type NoteKind = 'reasons' | 'warnings' | 'findings';
+
+function notes({ result, style, width }: Page, kinds: readonly NoteKind[]): string[] {
   const list = (title: string, entries: Note[], paint: (text: string) => string): string[] => {
     if (entries.length === 0) return [];
     const lines = entries.flatMap(({ message }) =>
@@ -240,15 +300,21 @@ function notes({ result, style, width }: Page): string[] {
     );
     return [style.strong(title), ...lines];
   };
-  const groups = [
-    list('Why these figures are suspect', result.validity.reasons, style.bad),
-    list('Warnings', result.validity.warnings, style.doubt),
-    list('About the target', result.findings, style.doubt),
-  ];
+  const lists: Record<NoteKind, string[]> = {
+    reasons: list('Why these figures are suspect', result.validity.reasons, style.bad),
+    warnings: list('Warnings', result.validity.warnings, style.doubt),
+    findings: list('About the target', result.findings, style.doubt),
+  };
+  const groups = kinds.map((kind) => lists[kind]);
   return groups.filter((group) => group.length > 0).flatMap((group, at) => (at > 0 ? ['', ...group] : group));
 }
 
-function footer({ result, style, width }: Page, path: string | undefined): string[] {
+function resultLine({ style }: Page, path: string): string {
+  return `${style.strong('Result')}  ${oneLine(path)}`;
+}
+
+function footer(page: Page, path: string | undefined): string[] {
+  const { result, style, width } = page;
   const { environment, tool, seed } = result;
   const tags = Object.entries(environment.tags).map(([key, value]) => `${key}=${value}`);
   const about = [
@@ -261,5 +327,5 @@ function footer({ result, style, width }: Page, path: string | undefined): strin
     ...tags,
   ];
   const lines = wrapItems(about.map(oneLine), width).map(style.faint);
-  return path === undefined ? lines : [...lines, `${style.strong('Result')}  ${oneLine(path)}`];
+  return path === undefined ? lines : [...lines, resultLine(page, path)];
 }
