@@ -95,6 +95,12 @@ export const commands: readonly Command[] = [
       'See how many bare POSTs a server accepts beside how many calls it answers, and so where its limit lies',
     load: async (done) => code((await import('./commands/ceiling.js')).ceilingCommand(done)),
   },
+  {
+    name: 'completion',
+    usage: 'completion <shell>',
+    describe: 'Print a script that completes command lines in bash, zsh or fish',
+    load: async (done) => code((await import('./commands/completion.js')).completionCommand(done)),
+  },
 ];
 
 function code(loaded: object): AnyCode {

@@ -2,6 +2,7 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { Failure } from '../failure.js';
 import { packageVersion } from '../version.js';
 import { type AnyCode, type Command, commands } from './commands.js';
+import { describeMistake } from './describe-mistake.js';
 import { describeStrayWords } from './stray-words.js';
 
 /** A command that was named, with its code, and the words beside its name. */
@@ -28,7 +29,8 @@ export async function answerWithYargs(argv: readonly string[], named: NamedComma
       // What yargs itself finds wrong, such as a flag without its value, is the user's mistake.
       if (error && error.name !== 'YError') throw error;
       if (argv.length === 0) usage.showHelp('error');
-      const found = describeStrayWords(message, argv) ?? plainer(message, name);
+      const found =
+        describeMistake(message, argv, named) ?? describeStrayWords(message, argv) ?? plainer(message, name);
       throw new Failure(`${found} (see mcp-bench ${name ? `${name} ` : ''}--help)`);
     })
     .parseAsync();
@@ -38,10 +40,7 @@ export async function answerWithYargs(argv: readonly string[], named: NamedComma
 function overview(argv: readonly string[]): Argv {
   const parser = yargs([...argv]).usage('$0 <command>\n\nLoad and latency benchmark for MCP servers.');
   for (const { usage, describe } of commands) parser.command(usage, describe);
-  return parser
-    .scriptName('mcp-bench')
-    .demandCommand(1, 'Say what to do: one of the commands above.')
-    .recommendCommands();
+  return parser.scriptName('mcp-bench').demandCommand(1, 'Say what to do: one of the commands above.');
 }
 
 // Knows one command, as the default: for any other, yargs renders the whole help before it waits for the handler.
@@ -63,6 +62,7 @@ const needs: Readonly<Record<string, string>> = {
   probe: 'a URL: mcp-bench probe http://127.0.0.1:3000/sse',
   init: 'a URL: mcp-bench init http://127.0.0.1:3000/sse',
   ceiling: 'a URL: mcp-bench ceiling http://127.0.0.1:3000/sse',
+  completion: 'a shell: mcp-bench completion bash',
   versus: 'targets and a scenario: mcp-bench versus targets.yaml steady',
 };
 

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { Failure } from '../failure.js';
+import { didYouMean } from '../scenario/did-you-mean.js';
 import type { RunResult } from './result.js';
 import { resultSchema } from './result.js';
 import { printableTargetInfo } from './printable-target-info.js';
@@ -66,10 +68,20 @@ function textOf(path: string): string {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code === 'ENOENT')
-      throw new Failure(`${path}: no such file. \`mcp-bench run\` writes results to results/.`);
+      throw new Failure(
+        `${path}: no such file${meantBy(path)}. \`mcp-bench run\` writes results to results/.`,
+      );
     if (code === 'EISDIR') throw new Failure(`${path} is a folder: give the path of a result file.`);
     if (code === 'EACCES') throw new Failure(`${path}: no permission to read it.`);
     throw new Failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function meantBy(path: string): string {
+  try {
+    return didYouMean(basename(path), readdirSync(dirname(path)));
+  } catch {
+    return '';
   }
 }
 

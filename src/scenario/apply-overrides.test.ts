@@ -94,6 +94,11 @@ test('--header adds, replaces whatever its case, and an Authorization header rep
   });
 });
 
+test('--workers above the number of sessions that make calls is limited to it', () => {
+  expect(plan({ workers: 51 }).workers).toBe(50);
+  expect(plan({ sessions: 4 }, { workers: 40 }).workers).toBe(2);
+});
+
 test('--sessions, --workers, --seed, --posts, --tag', () => {
   const made = plan({ sessions: 10, workers: 5, seed: 9, posts: 'shared:3', tags: ['a=y', 'b=c=d', 'e='] });
   expect(made.sessions).toMatchObject({ count: 10, openPerSec: 50, idle: 5 });
@@ -160,10 +165,7 @@ test.each<[ScenarioOverrides, string]>([
   [{ headers: ['a b: c'] }, '--header: expected the name of a header such as X-Api-Key, found "a b"'],
   [{ sessions: 0 }, '--sessions: expected a whole number of at least 1 and at most 1000000, found 0'],
   [{ sessions: NaN }, '--sessions: expected a whole number of at least 1 and at most 1000000, found NaN'],
-  [
-    { workers: 51 },
-    '--workers: 51 workers for 50 sessions that make calls: expected at most one worker for each',
-  ],
+  [{ workers: 1025 }, '--workers: expected a whole number of at least 1 and at most 1024, found 1025'],
   [{ seed: -1 }, '--seed: expected a whole number of at least 0, found -1'],
   [{ posts: 'many' }, '--posts: expected one of serial, pipelined, shared, found "many"'],
   [{ posts: 'shared:x' }, '--posts: expected a whole number of at least 1 and at most 65535, found NaN'],

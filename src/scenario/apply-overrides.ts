@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Failure } from '../failure.js';
+import { idleCount } from './check-load.js';
 import { didYouMean } from './did-you-mean.js';
 import { lengthNs, listPhases } from './list-phases.js';
 import type { LoadInput } from './list-phases.js';
@@ -84,7 +85,15 @@ export function applyOverrides(original: Scenario, overrides: ScenarioOverrides)
   }
   if (overrides.rate !== undefined) scaleRates(scenario, overrides.rate);
   if (overrides.duration !== undefined) scaleDurations(scenario, overrides.duration);
+  limitWorkers(scenario, overrides);
   return { scenario, touched };
+}
+
+/** No more workers than sessions that make calls, where the command line has changed either: each needs one. */
+function limitWorkers(scenario: Scenario, { workers, sessions }: ScenarioOverrides): void {
+  const active = scenario.sessions.count - idleCount(scenario);
+  const isChanged = workers !== undefined || sessions !== undefined;
+  if (isChanged && active >= 1 && (scenario.workers ?? 1) > active) scenario.workers = active;
 }
 
 function applyTarget(

@@ -7,6 +7,7 @@ import { parseOtlpFlag } from '../flags/otlp-flag.js';
 import { parseReportFiles } from '../reports/report-files.js';
 import { standardOutput } from '../reports/standard-output.js';
 import { runReportKinds } from '../reports/run-reports.js';
+import { tell } from '../tell.js';
 import { runFlags, type RunFlags } from '../flags/run-flags.js';
 
 /** `mcp-bench run`: runs a scenario, writes its result, prints the report. */
@@ -22,6 +23,8 @@ async function run(given: RunFlags): Promise<number> {
   const forPrograms = standardOutput(given, reports);
   const otlp = parseOtlpFlag(given.otlp);
   const { plan, isFirstLook } = await planOf(given);
+  if (given.workers !== undefined && given.workers > plan.workers && !given.quiet)
+    tell(`--workers ${given.workers}: ${plan.workers}, one for each session that makes calls`);
   // The generator and the reports are half of what there is to load: a dry run does without.
   if (!given.dryRun)
     return (await import('../runs/run-plan.js')).runPlan(plan, given, {

@@ -1,5 +1,6 @@
 import { Failure } from '../../failure.js';
 import { checkWritable, writeFileWhole } from '../../result/write-file.js';
+import { didYouMean } from '../../scenario/did-you-mean.js';
 import { tell } from '../tell.js';
 
 /** A report asked for by `--report kind=FILE`. */
@@ -20,7 +21,7 @@ export function parseReportFiles<Kind extends string>(
     const path = option.slice(at + 1);
     if (kind === undefined || path === '')
       throw new Failure(
-        `${flag}: expected kind=FILE with one of the kinds ${kinds.join(', ')}, found "${option}".`,
+        `${flag}: expected kind=FILE with one of the kinds ${kinds.join(', ')}, found "${option}"${didYouMean(option.split('=')[0]!, kinds)}`,
       );
     if (path !== '-') checkWritable(path);
     return { kind, path };

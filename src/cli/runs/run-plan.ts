@@ -13,6 +13,7 @@ import { ProcessTree } from '../../machine/process-tree.js';
 import { addStepSummary, inActions, printForActions } from '../actions.js';
 import { wantsColour } from '../colour.js';
 import type { OtlpReceiver } from '../flags/otlp-flag.js';
+import { checkTools } from './check-tools.js';
 import { interruptible } from './interrupts.js';
 import { nextSteps } from './next-steps.js';
 import { planRepetition, repeatRuns, type Repetition } from './repeat.js';
@@ -52,6 +53,8 @@ export async function runPlan(
     throw new Failure(
       'standard output holds one run alone: with --repeat or --baseline write to files (--out, --report, --comparison-report)',
     );
+  // Options of the built-in mock may give it other tools.
+  if (given.mock === undefined) await checkTools(plan);
   const isShown = !given.quiet && forPrograms === null;
   const colour = wantsColour(given.color);
   return repeatRuns(repetition, given, colour, async (number, of) => {

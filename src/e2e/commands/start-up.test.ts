@@ -97,5 +97,7 @@ test('what is wrong is said in English, whatever the language of the machine', a
     env: { LC_ALL: 'de_DE.UTF-8' },
   });
   expect(outcome).toMatchObject({ code: 2, stdout: '' });
-  expect(outcome.stderr).toBe('mcp-bench: Unknown argument: sesions (see mcp-bench run --help)\n');
+  expect(outcome.stderr).toBe(
+    'mcp-bench: run has no flag --sesions; did you mean "--sessions"? (see mcp-bench run --help)\n',
+  );
 });

@@ -29,6 +29,7 @@ const complete: Record<string, string[]> = {
   probe: [nobody],
   init: [nobody],
   versus: ['t.yaml', 's.yaml', '--dry-run'],
+  completion: ['bash'],
   ceiling: [nobody],
 };
 
