@@ -15,6 +15,7 @@ import { availabilityText } from './availability-text.js';
 import { burstText } from './burst-text.js';
 import { describeLoad } from './describe-load.js';
 import { displayWidth, pad, truncate, wrap, wrapItems } from '../formats/display-width.js';
+import { exampleMessage } from './example-message.js';
 import { errorRows, oddityTexts } from './error-rows.js';
 import { outcomeHeadline, validityHeadline, type Headline } from './headline.js';
 import { barLines, latencyBars } from './latency-bars.js';
@@ -265,7 +266,7 @@ function errors({ result, style, width }: Page): string[] {
   const countWidth = Math.max(0, ...rows.map(({ count }) => formatCount(count).length));
   const lines = rows.flatMap(({ count, share, example }, at) => [
     `  ${pad(style.bad(kinds[at]!), kindWidth)}  ${pad(formatCount(count), countWidth, 'right')} (${formatPercent(share)})`,
-    ...(example === null ? [] : exampleLines(example, width).map(style.faint)),
+    ...(example === null ? [] : exampleLines(exampleMessage(example), width).map(style.faint)),
   ]);
   const also = wrap(oneLine(odd.join(', ')), width - 2).map((line) => `  ${line}`);
   return [

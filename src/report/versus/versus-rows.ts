@@ -240,7 +240,11 @@ function allKeptUp({ targets }: VersusResult): boolean {
 /** What is doubtful about single targets, or was done otherwise with them. */
 export function targetNotes(result: VersusResult): { target: string | null; text: string }[] {
   const { targets, ended } = result;
+  const shared = sharedFindings(result);
+  const own = (findings: readonly string[]): string[] =>
+    findings.filter((text) => !shared.some((each) => each.kind === kindOf(text)));
   return [
+    ...shared.map(({ text }) => ({ target: null, text })),
     ...(ended === 'interrupted' ? [{ target: null, text: 'interrupted: not all rounds were run' }] : []),
     ...slowTools(result),
     ...targets.flatMap(({ name, reason, runs: all, askedInstead }) => {
@@ -255,13 +259,42 @@ export function targetNotes(result: VersusResult): { target: string | null; text
                 text: `${formatAmount(suspect.length, 'suspect run')} ${suspect.length === 1 ? 'was' : 'were'} made again: ${suspect[0]!.reason}`,
               },
             ]),
-        ...repeated(runs.map(({ findings }) => findings)).map((text) => ({ target: name, text })),
+        ...repeated(runs.map(({ findings }) => own(findings))).map((text) => ({ target: name, text })),
         ...(askedInstead === null
           ? []
           : [{ target: name, text: `asked ${askedInstead.join(', ')} instead` }]),
       ];
     }),
   ];
+}
+
+/** What was found with several targets is said once: `all 16 runs: …`, or with whom. */
+function sharedFindings({ targets }: VersusResult): { kind: string; text: string }[] {
+  const runs = targets.flatMap(({ name, runs: all }) =>
+    all.filter(({ state }) => state === 'ok').map(({ findings }) => ({ name, findings })),
+  );
+  const found = new Map<string, { example: string; runs: number; names: Set<string> }>();
+  for (const { name, findings } of runs)
+    for (const text of new Map(findings.map((each) => [kindOf(each), each])).values()) {
+      const kind = kindOf(text);
+      const seen = found.get(kind) ?? { example: text, runs: 0, names: new Set<string>() };
+      seen.runs++;
+      found.set(kind, { ...seen, names: seen.names.add(name) });
+    }
+  return [...found]
+    .filter(([, { names }]) => names.size > 1)
+    .map(([kind, { example, runs: count, names }]) => ({
+      kind,
+      text:
+        count === runs.length
+          ? `all ${count} runs: ${example}`
+          : `${count} of ${runs.length} runs (${[...names].join(', ')}): ${example}`,
+    }));
+}
+
+/** Figures in such texts differ from run to run. */
+function kindOf(finding: string): string {
+  return finding.replace(/\d[\d,.]*/g, '#');
 }
 
 /** Tools in which a target is behind for certain, though the table has it level with whoever is first there. */

@@ -11,12 +11,23 @@ describe('ratioScale', () => {
     expect(scale.at(1.1) - 0.5).toBeCloseTo(0.5 - scale.at(1 / 1.1));
   });
 
-  it('has room for every interval', () => {
+  it('has room for the interval of every gate, and for all where nothing is judged', () => {
+    const all = ratioScale(rows.map((row) => ({ ...row, gate: null })));
     for (const { interval, scale: kind } of rows)
       if (kind === 'ratio') {
+        expect(all.at(interval!.low)).toBeGreaterThan(0);
+        expect(all.at(interval!.high)).toBeLessThan(1);
+      }
+    for (const { interval, scale: kind, gate } of rows)
+      if (kind === 'ratio' && gate !== null) {
         expect(scale.at(interval!.low)).toBeGreaterThan(0);
         expect(scale.at(interval!.high)).toBeLessThan(1);
       }
+  });
+
+  it('is not widened by what is not judged', () => {
+    const wild = rows.map((row) => (row.gate === null ? { ...row, effect: 2.9 } : row));
+    expect(ratioScale(wild).at(1.05)).toBe(scale.at(1.05));
   });
 
   it('has round ticks on both sides', () => {

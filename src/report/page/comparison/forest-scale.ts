@@ -10,9 +10,13 @@ export interface ForestScale {
 const widestLog = Math.log(3);
 const percentSteps = [0.5, 1, 2, 5, 10, 20, 50, 100];
 
-/** The axis that all ratios share: logarithmic, so that half and double are as far from no change. */
+/**
+ * The axis that all ratios share: logarithmic, so that half and double are as far from no change. It has room for what is judged, where anything is: of
+ * the rest, what lies beyond is an arrow.
+ */
 export function ratioScale(rows: readonly ComparisonRow[]): ForestScale {
-  const sizes = rows
+  const gated = rows.filter(({ gate, scale }) => gate !== null && scale === 'ratio');
+  const sizes = (gated.length > 0 ? gated : rows)
     .filter(({ scale }) => scale === 'ratio')
     .flatMap(extentOf)
     .map((ratio) => Math.abs(Math.log(ratio)))

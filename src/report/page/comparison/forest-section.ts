@@ -26,18 +26,17 @@ export function forestSection(comparison: Comparison): Section | null {
   const [ratios, differences] = [ratioScale(rows), differenceScale(rows)];
   const cells = rows.map((row): TableCell[] => [
     { shown: nameOf(row) },
+    { shown: verdictCell(row) },
     { shown: unbroken(valueText(row, row.base)) },
     { shown: unbroken(valueText(row, row.head)) },
     { shown: unbroken(changeCell(row)) },
     { shown: forestMark(row, row.scale === 'ratio' ? ratios : differences) },
     { shown: unbroken(intervalText(row)) },
-    { shown: verdictCell(row) },
   ]);
   const axis: TableCell[] = [
     { shown: '' },
-    ...Array.from({ length: 3 }, () => ({ shown: '' })),
+    ...Array.from({ length: 4 }, () => ({ shown: '' })),
     { shown: forestAxis(ratios) },
-    { shown: '' },
     { shown: '' },
   ];
   const gated = rows.filter(({ gate }) => gate !== null).length;
@@ -45,12 +44,12 @@ export function forestSection(comparison: Comparison): Section | null {
     gated > 0 && gated < rows.length ? [[{ shown: markup`<em>shown, not judged</em>` }]] : [];
   const columns = [
     word('metric'),
+    word('verdict'),
     figure(base.label),
     figure(head.label),
     figure('change'),
     word('change and its interval'),
     figure('interval'),
-    word('verdict'),
   ];
   return {
     id: 'changes',

@@ -1,6 +1,7 @@
 import type { RunResult } from '../../../result/result.js';
 import { formatCount, formatPercent } from '../../../result/units.js';
 import { truncate } from '../../formats/display-width.js';
+import { exampleMessage } from '../../run/example-message.js';
 import { errorRows, oddityTexts } from '../../run/error-rows.js';
 import { oneLine } from '../../../text/one-line.js';
 import { markup } from '../markup.js';
@@ -15,14 +16,17 @@ export function errorSection(result: RunResult): Section | null {
   const rows = errorRows(result);
   const odd = oddityTexts(result);
   if (rows.length === 0 && odd.length === 0) return null;
-  const cells = rows
-    .slice(0, mostKinds)
-    .map(({ kind, count, share, example }) => [
-      { shown: kind },
-      { shown: formatCount(count) },
-      { shown: formatPercent(share) },
-      { shown: example === null ? '' : markup`<code>${truncate(oneLine(example), longestExample)}</code>` },
-    ]);
+  const cells = rows.slice(0, mostKinds).map(({ kind, count, share, example }) => [
+    { shown: kind },
+    { shown: formatCount(count) },
+    { shown: formatPercent(share) },
+    {
+      shown:
+        example === null
+          ? ''
+          : markup`<code>${truncate(oneLine(exampleMessage(example)), longestExample)}</code>`,
+    },
+  ]);
   const columns = [word('kind'), figure('count'), figure('share'), word('example or meaning')];
   return {
     id: 'problems',

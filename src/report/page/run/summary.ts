@@ -75,7 +75,7 @@ function keyFigures(result: RunResult): Markup {
     const cell = row?.cells[percentiles.findIndex((each) => each.title === title)];
     if (cell === undefined) return [`response ${title}`, '–', ''];
     const between = cell.between && `${duration(cell.between.low)} to ${duration(cell.between.high)}`;
-    const below = [between, more].filter(Boolean).join(', ');
+    const below = [between, cell.weak && 'too few samples', more].filter(Boolean).join(', ');
     return [`response ${title}`, duration(cell.ns) + marksOf(cell), below];
   };
   const figures: [string, string, string][] = [

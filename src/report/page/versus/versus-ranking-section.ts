@@ -41,7 +41,7 @@ export function versusRankingSection(ranking: Ranking): Section | null {
   return {
     id: `by-${metric}`,
     title: section,
-    body: markup`<p class="note">${long}.</p>
+    body: markup`<p class="note">${long}.${ranking.confidence !== null && ' Targets that share a letter in the last column cannot be told apart.'}</p>
 <div class="forest-table">${dataTable(long, columns, [[...rows, axis]])}</div>`,
   };
 }

@@ -19,6 +19,8 @@ import { markup, type Content } from '../markup.js';
 import type { Section } from '../section.js';
 import { dataTable, figure, type TableCell, word } from '../table.js';
 
+const tieLegend = 'Targets that share a letter in a row cannot be told apart there.';
+
 /** All targets with all figures, in the order of the main ranking; those that are not ranked stay, with their reason. */
 export function versusTableSection(result: VersusResult): Section {
   const metrics = shownMetrics(result);
@@ -43,6 +45,7 @@ export function versusTableSection(result: VersusResult): Section {
         { sorts: true },
       )
     }
+${[...methodNotes(result), ...columnNotes(result)].map((text) => markup`<p class="note">${text}</p>`)}
 ${
   out.length > 0 &&
   markup`<h3 class="apart">Not ranked</h3>
@@ -56,8 +59,7 @@ ${dataTable(
     ]),
   ],
 )}`
-}
-${[...methodNotes(result), ...columnNotes(result)].map((text) => markup`<p class="note">${text}</p>`)}`,
+}`,
   };
 }
 
@@ -103,7 +105,13 @@ export function versusToolSection(result: VersusResult): Section | null {
       ...names.map((name) => ({ shown: unbroken(cell(name, metric)) })),
     ]),
   );
-  return { id: 'tools', title: 'By tool', body: dataTable('By tool', columns, [rows]) };
+  const isLettered = result.toolRankings.some(({ confidence }) => confidence !== null);
+  return {
+    id: 'tools',
+    title: 'By tool',
+    body: markup`${dataTable('By tool', columns, [rows])}
+${isLettered && markup`<p class="note">${tieLegend}</p>`}`,
+  };
 }
 
 /** A target's name, which stays in one line. */
