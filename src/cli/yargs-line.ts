@@ -38,7 +38,13 @@ export async function answerWithYargs(argv: readonly string[], named: NamedComma
 
 // Knows the commands by name alone: for the overall help, and for what is no command.
 function overview(argv: readonly string[]): Argv {
-  const parser = yargs([...argv]).usage('$0 <command>\n\nLoad and latency benchmark for MCP servers.');
+  const parser = yargs([...argv])
+    .usage('$0 <command>\n\nLoad and latency benchmark for MCP servers.')
+    .example(
+      '$0 http://127.0.0.1:3000/mcp',
+      'a first look at a server: five seconds of its cheapest safe tool',
+    )
+    .example('$0 run smoke', 'a stock scenario against the built-in mock');
   for (const { usage, describe } of commands) parser.command(usage, describe);
   return parser.scriptName('mcp-bench').demandCommand(1, 'Say what to do: one of the commands above.');
 }

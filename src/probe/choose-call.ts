@@ -11,6 +11,7 @@ export interface ChosenCall {
   /** null: the method is called instead, since there is no tool that may be. */
   readonly tool: string | null;
   readonly method: 'ping' | 'tools/list';
+  /** As a scenario has them: what stands in them for a template is the server's, and is sent as it is. */
   readonly arguments: Readonly<Record<string, JsonValue>>;
   readonly why: string;
 }
@@ -41,10 +42,18 @@ export async function chooseCall(
       server: serverText(readServerInfo(hello)),
       tool,
       method: spoken.era === 'stateless' ? 'tools/list' : 'ping',
-      arguments: calls.arguments,
+      arguments: literal(calls.arguments) as Record<string, JsonValue>,
       why: tool === null ? marked : why,
     };
   } finally {
     await client.close();
   }
+}
+
+/** A schema's own `{{env NAME}}` would have us send the server what it is not to know. */
+function literal(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.replaceAll('{{', '{{{{');
+  if (Array.isArray(value)) return value.map((item: JsonValue) => literal(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, literal(item as JsonValue)]));
 }

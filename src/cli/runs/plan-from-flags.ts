@@ -36,7 +36,8 @@ export async function planFromFlags(given: RunFlags, overrides: ScenarioOverride
     throw new Failure('--dry-run asks no server for its tools: name one with --tool, or give a scenario');
   const isFirstLook = Object.values(load).every((value) => value === undefined);
   const isStrange = target.unixSocket === null && !isLoopback(target.url);
-  if (isStrange) tell(cautionFor(target, isFirstLook));
+  const caution = isStrange ? cautionFor(load) : {};
+  if (isStrange) tell(cautionText(target, caution));
   const { chooseCall } = await import('../../probe/choose-call.js');
   const chosen = await chooseCall(target, { timeoutMs: 10_000, readOnly: isStrange });
   const called = chosen.tool === null ? chosen.method : `${chosen.tool} ${JSON.stringify(chosen.arguments)}`;
@@ -46,7 +47,7 @@ export async function planFromFlags(given: RunFlags, overrides: ScenarioOverride
       tool: chosen.tool,
       method: chosen.method,
       arguments: chosen.arguments,
-      ...(isStrange && isFirstLook ? gentle : {}),
+      ...caution,
       ...defined(load),
     },
     rest,
@@ -55,12 +56,24 @@ export async function planFromFlags(given: RunFlags, overrides: ScenarioOverride
   );
 }
 
-function cautionFor({ url }: TargetPlan, isFirstLook: boolean): string {
-  const { hostname } = new URL(url);
-  const only = 'only tools that are marked as only reading';
-  return isFirstLook
-    ? `${hostname} is not this machine: one session, ${gentle.rate}, ${only}. For more, say so: --sessions, --rate, --tool`
-    : `${hostname} is not this machine: ${only}. For others, name one with --tool`;
+type Load = Pick<FlagScenario, 'sessions' | 'inFlight' | 'calls' | 'rate'>;
+
+/** As little as can be measured, wherever the user has not said how much. */
+function cautionFor({ sessions, inFlight, calls, rate }: Load): Partial<typeof gentle> {
+  const isPaced = [inFlight, calls, rate].every((each) => each === undefined);
+  return {
+    ...(sessions === undefined ? { sessions: gentle.sessions } : {}),
+    ...(isPaced ? { rate: gentle.rate } : {}),
+  };
+}
+
+function cautionText({ url }: TargetPlan, { sessions, rate }: Partial<typeof gentle>): string {
+  const limits = [
+    ...(sessions === undefined ? [] : ['one session']),
+    ...(rate === undefined ? [] : [`${rate}`]),
+    'only tools that are marked as only reading',
+  ];
+  return `${new URL(url).hostname} is not this machine: ${limits.join(', ')}. For more, say so: --sessions, --rate, --tool`;
 }
 
 async function finish(

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { type RunningMock, serveMock } from '../../../mock-server/serve-mock.js';
 import { chooseCall } from '../../probe/choose-call.js';
 import { serveSdkStreamable } from '../../probe/sdk-server.fixture.js';
 import { readResult } from '../../result/read-result.js';
+import type { JsonValue } from '../../scenario/plan.js';
+import { Random } from '../../scenario/random.js';
+import { compileTemplate } from '../../scenario/template.js';
 import { planScenario } from '../../scenario/load-scenario.js';
 import { mcpBench } from '../fixtures/command.fixture.js';
 
@@ -75,7 +79,8 @@ test('of a strange server only tools marked as reading are called, and it is pin
     const mcp = new McpServer({ name: 's', version: '1' });
     const ok = () => ({ content: [{ type: 'text' as const, text: 'ok' }] });
     mcp.registerTool('echo', { inputSchema: {} }, ok);
-    mcp.registerTool('lookup', { inputSchema: {}, annotations: { readOnlyHint: true } }, ok);
+    const inputSchema = { of: z.literal('{{env HOME}} {{seq}}') };
+    mcp.registerTool('lookup', { inputSchema, annotations: { readOnlyHint: true } }, ok);
     return mcp;
   }, true);
   try {
@@ -85,6 +90,13 @@ test('of a strange server only tools marked as reading are called, and it is pin
       (await chooseCall(target, { timeoutMs: 10_000, readOnly })).tool;
     expect(await choice(false)).toBe('lookup');
     expect(await choice(true)).toBe('lookup');
+    // What a server writes into its schema is no template of ours.
+    const { arguments: made } = await chooseCall(target, { timeoutMs: 10_000, readOnly: true });
+    const calls = [{ tool: 'lookup', arguments: made as Record<string, JsonValue> }];
+    const { operations } = planScenario({ ...ping, calls });
+    const context = { seq: 7, session: 0, seed: 1, random: new Random(1), row: 0, echo: '' };
+    const sent = compileTemplate(operations[0]!.arguments, {}).render(context);
+    expect([made, sent]).toEqual([{ of: '{{{{env HOME}} {{{{seq}}' }, '{"of":"{{env HOME}} {{seq}}"}']);
   } finally {
     await server.close();
   }
