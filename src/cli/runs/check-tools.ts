@@ -17,7 +17,8 @@ async function ofBuiltInMock(wanted: readonly string[]): Promise<MissingTools> {
 /** Refuses a plan that calls tools which its server does not list: a run of it would measure nothing but refusals. */
 export async function checkTools({ target, operations, timeouts }: Plan): Promise<void> {
   const wanted = [...new Set(operations.flatMap(({ tool }) => tool ?? []))];
-  if (wanted.length === 0) return;
+  // What is started for the run is not there yet.
+  if (wanted.length === 0 || target.command !== undefined) return;
   const found =
     target.url === ''
       ? await ofBuiltInMock(wanted)

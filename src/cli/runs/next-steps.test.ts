@@ -9,7 +9,7 @@ const result = (tool: string | null, args: object, callsPerSec: number): RunResu
   }) as unknown as RunResult;
 
 test('names lines to copy, at half the rate and quoted for a shell', () => {
-  const text = nextSteps(result('get time', { zone: "it's" }, 1234), 'http://h:1/(mcp)');
+  const text = nextSteps(result('get time', { zone: "it's" }, 1234), { target: 'http://h:1/(mcp)' });
   expect(text.split('\n')).toEqual([
     'Next',
     `  a rate it can keep up with    mcp-bench run --target 'http://h:1/(mcp)' --tool 'get time' --arguments '{"zone":"it'\\''s"}' --rate 500/s --duration 30s`,
@@ -21,7 +21,13 @@ test('names lines to copy, at half the rate and quoted for a shell', () => {
 });
 
 test('of a server that was only pinged there is nothing to keep', () => {
-  const text = nextSteps(result(null, {}, 0.5), 'http://h/mcp');
+  const text = nextSteps(result(null, {}, 0.5), { target: 'http://h/mcp' });
   expect(text).toContain('mcp-bench run --target http://h/mcp --rate 1/s --duration 30s');
   expect(text).not.toContain('--save');
+});
+
+test('a server that is started comes last, as it was given', () => {
+  const text = nextSteps(result('echo', {}, 100), { server: ['node', 'my server.js', '--x'] });
+  expect(text).toContain("mcp-bench run --tool echo --rate 50/s --duration 30s -- node 'my server.js' --x\n");
+  expect(text).toContain("mcp-bench init -- node 'my server.js' --x\n");
 });

@@ -2,19 +2,24 @@ import type { RunResult } from '../../result/result.js';
 import { redact } from '../../text/secrets.js';
 
 /** What to try after a first look at a server: lines to copy. */
-export function nextSteps({ scenario, totals }: RunResult, url: string): string {
+export function nextSteps(
+  { scenario, totals }: RunResult,
+  { target, server }: { readonly target?: string; readonly server?: readonly string[] },
+): string {
   const [operation] = scenario.operations;
   const { tool } = operation!;
   const args = JSON.stringify(operation!.arguments);
   const call =
     tool === null ? '' : ` --tool ${quoted(tool)}${args === '{}' ? '' : ` --arguments ${quoted(args)}`}`;
-  const run = `mcp-bench run --target ${quoted(url)}${call}`;
+  const started = server === undefined ? '' : ` -- ${server.map(quoted).join(' ')}`;
+  const named = target === undefined ? '' : ` ${quoted(target)}`;
+  const run = `mcp-bench run${target === undefined ? '' : ' --target'}${named}${call}`;
   const half = roundDown(totals.callsPerSec / 2);
   const steps = [
-    `a rate it can keep up with    ${run} --rate ${half}/s --duration 30s`,
-    ...(tool === null ? [] : [`the same, kept as a scenario  ${run} --save ${fileFor(tool)}`]),
-    `a scenario from its tools     mcp-bench init ${quoted(url)}`,
-    `what it speaks and supports   mcp-bench probe ${quoted(url)}`,
+    `a rate it can keep up with    ${run} --rate ${half}/s --duration 30s${started}`,
+    ...(tool === null ? [] : [`the same, kept as a scenario  ${run} --save ${fileFor(tool)}${started}`]),
+    `a scenario from its tools     mcp-bench init${named}${started}`,
+    `what it speaks and supports   mcp-bench probe${named}${started}`,
   ];
   return redact(['Next', ...steps.map((step) => `  ${step}`), ''].join('\n'));
 }

@@ -28,14 +28,18 @@ export async function planFromFlags(given: RunFlags, overrides: ScenarioOverride
   if (tool !== undefined) return finish({ tool, arguments: args, ...load }, rest, given, false);
   if (args !== undefined) throw new Failure('--arguments belong to a tool: name it with --tool');
   const target = targetOf(rest);
-  if (target.url === '')
+  if (target.url === '' && target.command === undefined)
     throw new Failure(
       'run needs a scenario, a server or a tool: mcp-bench run smoke, mcp-bench run --target http://127.0.0.1:3000/mcp, mcp-bench run --tool echo',
     );
   if (given.dryRun)
     throw new Failure('--dry-run asks no server for its tools: name one with --tool, or give a scenario');
   const isFirstLook = Object.values(load).every((value) => value === undefined);
-  const isStrange = target.unixSocket === null && !isLoopback(target.url);
+  if (target.url !== '' && target.command !== undefined)
+    throw new Failure(
+      'a server that is yet to be started cannot be asked for its tools: name one with --tool',
+    );
+  const isStrange = target.url !== '' && target.unixSocket === null && !isLoopback(target.url);
   const caution = isStrange ? cautionFor(load) : {};
   if (isStrange) tell(cautionText(target, caution));
   const { chooseCall } = await import('../../probe/choose-call.js');

@@ -82,7 +82,7 @@ export async function runPlan(
       () => writeReports(result, files),
     );
     print(path);
-    if (isFirstLook && isShown) printForActions(nextSteps(result, given.target!));
+    if (isFirstLook && isShown) printForActions(nextSteps(result, given));
     if (forPrograms === null) tellActions(result, repetition);
     // A collector that is down says nothing about the server measured: the exit code stays what the run came to.
     const unsent = otlp === null ? null : await sendOtlp(result, otlp);

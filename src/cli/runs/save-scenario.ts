@@ -55,14 +55,16 @@ function scenarioText(scenario: ScenarioInput, plan: Plan, given: RunFlags, url:
 }
 
 function targetLines(url: string, { target }: Plan, given: RunFlags): unknown {
-  if (url === '') return undefined;
+  if (url === '' && given.server === undefined) return undefined;
   const more = {
+    ...(given.server === undefined ? {} : { command: given.server }),
     ...(given.transport === undefined ? {} : { transport: target.transport }),
     ...(given.protocol === undefined ? {} : { protocol: target.protocol }),
     ...(given.dialect === undefined ? {} : { dialect: target.dialect }),
     ...(given.insecure === true ? { tls: { verify: false } } : {}),
   };
-  return Object.keys(more).length === 0 ? url : { url, ...more };
+  if (Object.keys(more).length === 0) return url;
+  return { ...(url === '' ? {} : { url }), ...more };
 }
 
 // JSON is YAML; names and maps are only made easier to read.
