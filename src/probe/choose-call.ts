@@ -1,6 +1,7 @@
 import { serverText, readServerInfo } from '../mcp/server-info.js';
 import type { JsonValue, TargetPlan } from '../scenario/plan.js';
 import { ExitCode, Failure } from '../failure.js';
+import { cut, longestName } from '../text/cut.js';
 import { listTools } from './list-tools.js';
 import { helloOf, openTarget } from './open-target.js';
 import { timeCalls } from './time-calls.js';
@@ -34,7 +35,7 @@ export async function chooseCall(
     // Where no tool may be called it pinged, which servers without sessions do not know.
     if (tool !== null && failure !== null)
       throw new Failure(
-        `${tool} failed when it was tried (${failure}): name another tool with --tool`,
+        `${cut(tool, longestName)} failed when it was tried (${failure}): name another tool with --tool`,
         ExitCode.runFailed,
       );
     const marked = readOnly ? 'no tool is marked as only reading; name one with --tool' : why;

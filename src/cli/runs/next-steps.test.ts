@@ -31,3 +31,10 @@ test('a server that is started comes last, as it was given', () => {
   expect(text).toContain("mcp-bench run --tool echo --rate 50/s --duration 30s -- node 'my server.js' --x\n");
   expect(text).toContain("mcp-bench init -- node 'my server.js' --x\n");
 });
+
+test('a tool cannot take hold of the terminal by its name, nor fill it with its arguments', () => {
+  const text = nextSteps(result('a\u001b[2Jb', { long: 'x'.repeat(1000) }, 100), { target: 'http://h/' });
+  // oxlint-disable-next-line no-control-regex
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  expect(text).toContain('--arguments … --rate');
+});

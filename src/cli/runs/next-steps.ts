@@ -1,5 +1,9 @@
 import type { RunResult } from '../../result/result.js';
+import { oneLine } from '../../text/one-line.js';
 import { redact } from '../../text/secrets.js';
+
+// Nobody copies more.
+const longestArguments = 500;
 
 /** What to try after a first look at a server: lines to copy. */
 export function nextSteps(
@@ -9,8 +13,8 @@ export function nextSteps(
   const [operation] = scenario.operations;
   const { tool } = operation!;
   const args = JSON.stringify(operation!.arguments);
-  const call =
-    tool === null ? '' : ` --tool ${quoted(tool)}${args === '{}' ? '' : ` --arguments ${quoted(args)}`}`;
+  const sent = args.length > longestArguments ? '…' : quoted(args);
+  const call = tool === null ? '' : ` --tool ${quoted(tool)}${args === '{}' ? '' : ` --arguments ${sent}`}`;
   const started = server === undefined ? '' : ` -- ${server.map(quoted).join(' ')}`;
   const named = target === undefined ? '' : ` ${quoted(target)}`;
   const run = `mcp-bench run${target === undefined ? '' : ' --target'}${named}${call}`;
@@ -21,7 +25,7 @@ export function nextSteps(
     `a scenario from its tools     mcp-bench init${named}${started}`,
     `what it speaks and supports   mcp-bench probe${named}${started}`,
   ];
-  return redact(['Next', ...steps.map((step) => `  ${step}`), ''].join('\n'));
+  return redact(['Next', ...steps.map((step) => `  ${oneLine(step)}`), ''].join('\n'));
 }
 
 function fileFor(tool: string): string {

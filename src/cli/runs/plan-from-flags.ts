@@ -4,6 +4,7 @@ import type { ScenarioOverrides } from '../../scenario/apply-overrides.js';
 import { type FlagScenario, flagScenario, flagSource } from '../../scenario/flag-scenario.js';
 import { planFrom } from '../../scenario/load-scenario.js';
 import type { Plan, TargetPlan } from '../../scenario/plan.js';
+import { cut } from '../../text/cut.js';
 import { isLoopback } from '../../text/is-loopback.js';
 import type { RunFlags } from '../flags/run-flags.js';
 import { tell } from '../tell.js';
@@ -15,6 +16,7 @@ export interface FlagPlan {
   readonly isFirstLook: boolean;
 }
 
+const longestShown = 300;
 // What a stranger's server is asked for, where nobody has said how much it can take.
 const gentle = { sessions: 1, rate: '2/s' } as const;
 
@@ -45,7 +47,7 @@ export async function planFromFlags(given: RunFlags, overrides: ScenarioOverride
   const { chooseCall } = await import('../../probe/choose-call.js');
   const chosen = await chooseCall(target, { timeoutMs: 10_000, readOnly: isStrange });
   const called = chosen.tool === null ? chosen.method : `${chosen.tool} ${JSON.stringify(chosen.arguments)}`;
-  if (!given.quiet) tell(`${chosen.server}: calling ${called} (${chosen.why})`);
+  if (!given.quiet) tell(`${chosen.server}: calling ${cut(called, longestShown)} (${chosen.why})`);
   return finish(
     {
       tool: chosen.tool,
