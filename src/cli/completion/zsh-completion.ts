@@ -5,7 +5,7 @@ export function zshCompletion(commands: readonly CompletableCommand[]): string {
   return `#compdef mcp-bench
 # zsh completion of mcp-bench: source <(mcp-bench completion zsh)
 _mcp_bench() {
-  local -a commands words
+  local -a commands
   local command= word
   commands=(
 ${commands.map(({ name, describe }) => `    ${quoted(`${name}:${describe}`)}`).join('\n')}

@@ -63,7 +63,7 @@ test.each(['bash', 'fish'] as const)(
     expect(complete(['mcp-bench', 'run', '--in'])).toEqual(
       expect.arrayContaining(['--in-flight', '--insecure']),
     );
-    expect(complete(['mcp-bench', 'run', '--transport', 's']).sort()).toEqual(['sse', 'streamable']);
+    expect(complete(['mcp-bench', 'run', '--transport', 'ss'])).toEqual(['sse']);
     expect(complete(['mcp-bench', 'run', 'sm'])).toEqual(['smoke']);
     expect(complete(['mcp-bench', 'run', 'mi'])).toEqual(expect.arrayContaining(['mine.yaml', 'mixed']));
     expect(complete(['mcp-bench', 'completion', ''])).toEqual(

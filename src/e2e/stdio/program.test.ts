@@ -40,7 +40,8 @@ function processesWith(word: string): number[] {
 
 test('run … -- command: all calls answered by a server of the official SDK, CPU and memory in the report', async () => {
   const server = ['--', node, beside('sdk-stdio.mjs')];
-  const { code, stdout, stderr } = await mcpBench(['run', 's.yaml', '--out', 'sdk.json', ...server], { cwd });
+  const args = ['run', 's.yaml', '--verbose', '--out', 'sdk.json', ...server];
+  const { code, stdout, stderr } = await mcpBench(args, { cwd });
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stdout).toMatch(/ · stdio · 2025-11-25 · official 1/);
   expect(stdout).toMatch(/of\s+CPU\s+to\s+start\s+a\s+session/);
