@@ -184,6 +184,15 @@ describe('a full queue', () => {
     timeouts: { call: '20s' },
   };
 
+  // What the machine decides: how even answers come and how they race their 202; beside drops, what came after its limit, or while the last calls waited.
+  const timed = (drops: boolean): string[] => [
+    'not-steady',
+    'acks-race',
+    'acks-after-work',
+    'events-in-bursts',
+    ...(drops ? ['unavailable', 'responses-late'] : []),
+  ];
+
   for (const candidate of candidates(['mcp-go', 'mcp-go-latest', 'ts-sdk'])) {
     const { name } = candidate.server;
     const drops = name === 'mcp-go';
@@ -203,11 +212,8 @@ describe('a full queue', () => {
       console.log(`${name}: ${ok} of ${calls} answered, ${acceptedNoResponse} dropped`);
       if (drops) expect(acceptedNoResponse).toBeGreaterThan(0);
       else expect(acceptedNoResponse).toBe(0);
-      // How even the answers were, and whether any came while calls waited for what was dropped, is the machine's doing.
-      const codes = findings.map((finding) => finding.code).filter((code) => code !== 'not-steady');
-      expect(codes.filter((code) => !drops || code !== 'unavailable')).toEqual(
-        drops ? ['responses-lost'] : [],
-      );
+      const codes = findings.map((finding) => finding.code).filter((code) => !timed(drops).includes(code));
+      expect(codes).toEqual(drops ? ['responses-lost'] : []);
     });
   }
 });
