@@ -70,6 +70,7 @@ class Worker {
       this.turn,
       () => void this.collections++,
       sliceNs,
+      () => startNs,
     );
   }
 

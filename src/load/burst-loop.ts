@@ -75,6 +75,7 @@ export class BurstLoop implements Loop {
     /** Collects garbage, so that it need not be while a burst is written. */
     private readonly collect: () => void = () => {},
     private readonly sliceNs = burstSliceNs,
+    private readonly clockNs: () => number = nowNs,
   ) {}
 
   /** The phase begins; what comes before is preparation. */
@@ -90,9 +91,9 @@ export class BurstLoop implements Loop {
     const dueNs = this.nextDueNs;
     if (dueNs > atNs) return dueNs;
     if (!this.underWay) this.start();
-    const sliceStartNs = nowNs();
+    const sliceStartNs = this.clockNs();
     const done = this.writeSlice(dueNs, sliceStartNs);
-    const endNs = nowNs();
+    const endNs = this.clockNs();
     const { writing } = this;
     writing.longestSliceNs = Math.max(writing.longestSliceNs, endNs - sliceStartNs);
     if (!done) {
@@ -114,7 +115,7 @@ export class BurstLoop implements Loop {
     const dueNs = this.startNs === Infinity ? atNs + startSoonNs : this.nextDueNs;
     if (dueNs - atNs < quietBeforeNs) return true;
     this.callers ??= [...this.pool.live].filter((session) => this.pool.mayCall(session));
-    const rendered = this.render(this.callers, nowNs() + budgetNs);
+    const rendered = this.render(this.callers, this.clockNs() + budgetNs);
     const ready = (dueNs - atNs > connectAheadNs || this.connect(this.callers, dueNs)) && rendered;
     if (ready) this.collectOnce(dueNs - atNs);
     return ready;
@@ -133,7 +134,7 @@ export class BurstLoop implements Loop {
     while (volleys.length < callers.length && volleys.length * callsPerSession < mostDrafts) {
       const session = callers[volleys.length];
       volleys.push({ session, drafts: this.draftsOf(session) });
-      if (nowNs() >= untilNs) return false;
+      if (this.clockNs() >= untilNs) return false;
     }
     return true;
   }
@@ -199,7 +200,7 @@ export class BurstLoop implements Loop {
         this.dispatcher.dispatch(this.printer.print(this.phase, dueNs, atNs));
         this.pacer.advance();
       }
-      atNs = nowNs();
+      atNs = this.clockNs();
       if (atNs - sliceStartNs >= this.sliceNs) break;
     }
     return this.nextDueNs !== dueNs;
