@@ -248,9 +248,10 @@ timeouts: { call: 3s }
   const args = ['versus', 'frozen.yaml', 'patient.yaml', '--rounds', '1', '--out', 'frozen.json'];
   expect((await mcpBench(args, { cwd })).code).toBe(1);
   const [target] = read('frozen.json').targets;
-  const { started, failed } = target!.runs[0]!.calls!;
+  const { failed } = target!.runs[0]!.calls!;
   expect(failed).toBeGreaterThan(0);
-  expect(failed / started).toBeLessThan(0.01);
+  // Each of the three slots waits out a time limit of 3 s, at most twice in 5 s.
+  expect(failed).toBeLessThanOrEqual(6);
   expect(target!.reason).toMatch(/^round 1: for [\d.]+ s the server answered nothing/);
 });
 
