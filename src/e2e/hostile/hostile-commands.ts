@@ -38,11 +38,6 @@ const runs = [1, 2].flatMap((workers) =>
 export const hostileCommands: readonly HostileCommand[] = [
   ...runs,
   {
-    name: 'run without a scenario',
-    kind: 'run',
-    args: (url, { out }) => words(`run --target ${url} --target-pid ${process.pid} --calls 20 --out ${out}`),
-  },
-  {
     name: 'probe',
     kind: 'probe',
     args: (url) => words(`probe ${url} --timeout 300ms --listen 100ms --calls 2`),
