@@ -1,20 +1,9 @@
 import { Failure } from '../failure.js';
 import { parseMetricKey } from '../stats/metric-key.js';
+import type { CallOverrides } from './call-overrides.js';
 import { listPhases } from './list-phases.js';
-import type { JsonValue } from './plan.js';
 import type { Path } from './problem.js';
 import type { Scenario } from './schema.js';
-
-/** What the command line may change about the calls of a scenario and how many of them are made. */
-export interface CallOverrides {
-  /** Calls this tool, and nothing else. Thresholds of what is no longer called go with it. */
-  readonly tool?: string;
-  readonly arguments?: Readonly<Record<string, JsonValue>>;
-  /** Calls in flight per session, in all phases that have such a number. */
-  readonly inFlight?: number;
-  /** Calls over all sessions, in a scenario that ends after a number of calls. */
-  readonly calls?: number;
-}
 
 /** Applies them to a scenario in place; throws a Failure that names the option where one makes no sense. */
 export function overrideCalls(

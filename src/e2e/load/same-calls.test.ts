@@ -41,7 +41,7 @@ calls:
     const { code, stderr } = await mcpBench(args, { cwd });
     expect(code, stderr).toBe(0);
     return server.posts
-      .filter(({ n }) => n >= 0)
+      .filter(({ message }) => message.method === 'tools/call')
       .map(({ message }) => JSON.stringify(message.params))
       .sort();
   } finally {

@@ -107,7 +107,7 @@ test('a suspect run is never kept: it would have every later run refused', async
 
 test('another scenario is measured without its old baseline; runs whose calls all failed are not kept', async () => {
   const before = kept();
-  writeScenario('no-such-tool', 8);
+  writeScenario('fail', 8);
   const failed = await sh('shell:gate');
   expect(failed.code, failed.log).toBe(1);
   expect(failed.log).toContain('The baseline does not fit this scenario any more: measured without it.');
