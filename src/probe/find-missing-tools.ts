@@ -1,3 +1,4 @@
+import { nowNs } from '../clock.js';
 import { Failure } from '../failure.js';
 import type { TargetPlan } from '../scenario/plan.js';
 import type { ProbeClient } from './exchange.js';
@@ -13,7 +14,10 @@ export interface MissingTools {
 const mostPages = 50;
 const mostKnown = 5000;
 
-/** Which of the tools a server does not have, by its `tools/list`; null where nobody can tell: it is not there, lists none, or not all. */
+/**
+ * Which of the tools a server does not have, by its `tools/list`; null where nobody can tell: it is not there, lists none, not all in time, or
+ * what is no tool.
+ */
 export async function findMissingTools(
   target: TargetPlan,
   wanted: readonly string[],
@@ -22,7 +26,7 @@ export async function findMissingTools(
   try {
     const { client } = await openTarget(target, timeoutMs);
     try {
-      const known = await listNames(client, wanted);
+      const known = await listNames(client, wanted, nowNs() + timeoutMs * 1e6);
       if (known === null) return null;
       return { missing: wanted.filter((tool) => !known.has(tool)), known: [...known] };
     } finally {
@@ -36,7 +40,11 @@ export async function findMissingTools(
 }
 
 /** Names page by page, until all that are wanted are among them; null where the list cannot be read to its end. */
-async function listNames(client: ProbeClient, wanted: readonly string[]): Promise<Set<string> | null> {
+async function listNames(
+  client: ProbeClient,
+  wanted: readonly string[],
+  untilNs: number,
+): Promise<Set<string> | null> {
   const known = new Set<string>();
   let cursor: unknown;
   for (let page = 0; page < mostPages; page++) {
@@ -46,11 +54,12 @@ async function listNames(client: ProbeClient, wanted: readonly string[]): Promis
     if (!Array.isArray(tools)) return null;
     for (const tool of tools as unknown[]) {
       const name = typeof tool === 'object' && tool !== null ? (tool as { name?: unknown }).name : null;
-      if (typeof name === 'string') known.add(name);
-      if (known.size > mostKnown) return null;
+      if (typeof name !== 'string' || known.size >= mostKnown) return null;
+      known.add(name);
     }
     if (wanted.every((tool) => known.has(tool))) return known;
     if (typeof nextCursor !== 'string') return known;
+    if (nowNs() >= untilNs) return null;
     cursor = nextCursor;
   }
   return null;

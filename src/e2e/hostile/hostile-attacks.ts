@@ -557,7 +557,7 @@ export const attacks: readonly Attack[] = [
     name: 'schemas that have no end, or ask for gigabytes',
     script: withTools([
       ...endlessSchemas.map((inputSchema, at) => ({ name: `endless${at}`, inputSchema })),
-      { name: 'good', inputSchema: { type: 'object' } },
+      { name: 'echo', inputSchema: { type: 'object' } },
     ]),
     run: 'all ok',
   },
