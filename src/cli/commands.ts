@@ -92,7 +92,7 @@ export const commands: readonly Command[] = [
     name: 'ceiling',
     usage: 'ceiling <url>',
     describe:
-      'See how many bare POSTs a server accepts beside how many calls it answers, and so where its limit lies',
+      'Compare how many bare POSTs a server accepts with how many calls it answers, to see where its limit lies',
     load: async (done) => code((await import('./commands/ceiling.js')).ceilingCommand(done)),
   },
   {

@@ -64,7 +64,7 @@ function flags(yargs: Argv<object>): Argv<object> {
       type: 'string',
       describe: 'the scenario whose runs will be compared (default: a small one of its own)',
     })
-    .option('runs', { ...number, default: 10, describe: 'how many times to run it' })
+    .option('runs', { ...number, default: 10, describe: 'run it so many times' })
     .option('target', { ...text, describe: 'URL of the server (default: start the built-in mock)' })
     .option('dialect', { ...text, describe: 'as for run' })
     .option('header', { ...list, describe: 'as for run' })
@@ -80,11 +80,14 @@ function flags(yargs: Argv<object>): Argv<object> {
       default: true,
       describe: "also measure the generator's ceiling, flat out against the built-in mock",
     })
-    .option('out', { ...text, describe: 'where to keep it (default: results/calibration-<host>.json)' })
+    .option('out', {
+      ...text,
+      describe: 'write the calibration to this file (default: results/calibration-<host>.json)',
+    })
     .option('quiet', { type: 'boolean', default: false, alias: 'q', describe: 'print nothing' })
     .option('color', {
       type: 'boolean',
-      describe: 'colours (default: on a terminal); --no-color switches them off',
+      describe: 'use colours (default: on a terminal); --no-color switches them off',
     })
     .example('$0 calibrate my.yaml --target http://127.0.0.1:3000/sse', 'so that single runs can be compared')
     .example('$0 calibrate', 'what this machine is good for')

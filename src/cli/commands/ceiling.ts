@@ -38,25 +38,25 @@ function flags(yargs: Argv<object>): Argv<object> {
       type: 'number',
       default: 10,
       requiresArg: true,
-      describe: 'POSTs under way at a time, and calls in flight to begin with',
+      describe: 'keep so many POSTs in progress at a time, and start with so many calls in flight',
     })
     .option('sessions', {
       type: 'number',
       default: 1,
       requiresArg: true,
-      describe: 'sessions that they are spread over',
+      describe: 'spread them over so many sessions',
     })
     .option('duration', {
       type: 'string',
       default: '5s',
       requiresArg: true,
-      describe: 'length of the flood, and of each measurement of calls',
+      describe: 'flood for so long, and measure calls for so long each time',
     })
-    .option('yes', { type: 'boolean', default: false, describe: 'flood a server on another machine, too' })
-    .option('json', { type: 'boolean', default: false, describe: 'as one JSON object' })
+    .option('yes', { type: 'boolean', default: false, describe: 'also flood a server on another machine' })
+    .option('json', { type: 'boolean', default: false, describe: 'print one JSON object' })
     .option('color', {
       type: 'boolean',
-      describe: 'colours (default: on a terminal); --no-color switches them off',
+      describe: 'use colours (default: on a terminal); --no-color switches them off',
     })
     .example('$0 ceiling http://127.0.0.1:3000/sse', 'about half a minute')
     .epilogue(

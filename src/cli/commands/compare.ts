@@ -48,13 +48,13 @@ function flags(yargs: Argv<object>): Argv<object> {
       .option('check', {
         type: 'boolean',
         default: false,
-        describe: 'only say whether runs can be a baseline: exit 3 for failed, suspect or mixed ones',
+        describe: 'only check whether runs can be a baseline: exit with 3 for failed, suspect or mixed ones',
       })
       .option('label', {
         type: 'string',
         array: true,
         nargs: 1,
-        describe: 'what to call the sides: first base, then head',
+        describe: 'name the sides: first base, then head',
       })
       .option('report', {
         type: 'string',
@@ -65,7 +65,7 @@ function flags(yargs: Argv<object>): Argv<object> {
       .option('quiet', { type: 'boolean', default: false, alias: 'q', describe: 'print no table' })
       .option('color', {
         type: 'boolean',
-        describe: 'colours (default: on a terminal); --no-color switches them off',
+        describe: 'use colours (default: on a terminal); --no-color switches them off',
       }),
   )
     .example('$0 compare base-*.json --against head-*.json', 'five runs a side tell more than two')

@@ -35,15 +35,20 @@ export function historyCommand(done: (exitCode: number) => void): CommandCode<Fl
 
 function flags(yargs: Argv<object>): Argv<object> {
   return yargs
-    .positional('name', { type: 'string', describe: 'name of the scenario, as its results have it' })
-    .option('in', { type: 'string', default: 'results', requiresArg: true, describe: 'folder of results' })
+    .positional('name', { type: 'string', describe: 'name of the scenario, as in its results' })
+    .option('in', {
+      type: 'string',
+      default: 'results',
+      requiresArg: true,
+      describe: 'read results from this folder',
+    })
     .option('metric', {
       type: 'string',
       array: true,
       nargs: 1,
       describe: 'show only this one, e.g. p99 (repeatable)',
     })
-    .option('last', { type: 'number', requiresArg: true, describe: 'only the newest runs, so many' })
+    .option('last', { type: 'number', requiresArg: true, describe: 'show only so many of the newest runs' })
     .option('report', {
       type: 'string',
       array: true,
@@ -53,7 +58,7 @@ function flags(yargs: Argv<object>): Argv<object> {
     .option('quiet', { type: 'boolean', default: false, alias: 'q', describe: 'print nothing' })
     .option('color', {
       type: 'boolean',
-      describe: 'colours (default: on a terminal); --no-color switches them off',
+      describe: 'use colours (default: on a terminal); --no-color switches them off',
     })
     .example('$0 history steady', 'all metrics of the scenario "steady"')
     .example('$0 history steady --report html=steady.html', 'the same as a page');

@@ -35,13 +35,13 @@ function flags(yargs: Argv<object>): Argv<object> {
       type: 'string',
       default: 'scenario.yaml',
       requiresArg: true,
-      describe: 'the file to write; - prints it instead',
+      describe: 'write the scenario to this file; - prints it instead',
     })
     .option('force', { type: 'boolean', default: false, describe: 'replace the file if it exists' })
     .option('allow-destructive', {
       type: 'boolean',
       default: false,
-      describe: 'try and list tools, too, that are marked or named as changing things or reaching out',
+      describe: 'also try and list tools that are marked or named as changing things or reaching out',
     })
     .example('$0 init http://127.0.0.1:3000/sse', 'then: mcp-bench run scenario.yaml')
     .example('$0 init -- node server.js', 'the same for a server of stdio')

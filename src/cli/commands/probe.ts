@@ -35,18 +35,22 @@ function flags(yargs: Argv<object>): Argv<object> {
       type: 'number',
       default: 10,
       requiresArg: true,
-      describe: 'how many timed calls to make',
+      describe: 'make so many timed calls',
     })
     .option('listen', {
       type: 'string',
       default: '3s',
       requiresArg: true,
-      describe: 'how long to listen for keep-alives',
+      describe: 'listen so long for keep-alives',
     })
-    .option('json', { type: 'boolean', default: false, describe: 'everything found, as one JSON object' })
+    .option('json', {
+      type: 'boolean',
+      default: false,
+      describe: 'print everything found as one JSON object',
+    })
     .option('color', {
       type: 'boolean',
-      describe: 'colours (default: on a terminal); --no-color switches them off',
+      describe: 'use colours (default: on a terminal); --no-color switches them off',
     })
     .example('$0 probe http://127.0.0.1:3000/sse', 'a page about the server there')
     .example('$0 probe -- node server.js --flag', 'about a server that is started and spoken to over stdio')

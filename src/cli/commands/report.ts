@@ -40,12 +40,12 @@ function flags(yargs: Argv<object>): Argv<object> {
       nargs: 1,
       describe: `${runReportKinds.join('|')}=FILE (repeatable); - is standard output`,
     })
-    .option('verbose', { type: 'boolean', describe: 'all figures, not only those looked at first' })
-    .option('json', { type: 'boolean', describe: 'the result as JSON on standard output' })
-    .option('summary', { type: 'boolean', describe: 'the result as one line on standard output' })
+    .option('verbose', { type: 'boolean', describe: 'show all figures, not only the main ones' })
+    .option('json', { type: 'boolean', describe: 'print the result as JSON' })
+    .option('summary', { type: 'boolean', describe: 'print the result as one line' })
     .option('color', {
       type: 'boolean',
-      describe: 'colours (default: on a terminal); --no-color switches them off',
+      describe: 'use colours (default: on a terminal); --no-color switches them off',
     })
     .example('$0 report results/burst.json', 'on the terminal')
     .example('$0 report results/burst.json --report html=burst.html', 'one page, to open in a browser')

@@ -67,21 +67,24 @@ function flags(yargs: Argv<object>): Argv<object> {
     .option('rounds', {
       ...number,
       default: 5,
-      describe: `runs of every target; ${fewestRounds} or more tell them apart`,
+      describe: `run every target so many times; ${fewestRounds} or more tell them apart`,
     })
     .option('rerun-disturbed', {
       ...number,
       default: 2,
-      describe: 'repeat a suspect run so often at most; then its target is not ranked',
+      describe: 'repeat a suspect run at most so often; after that its target is not ranked',
     })
-    .option('only', { ...list, describe: 'only this target of the file (repeatable)' })
+    .option('only', { ...list, describe: 'run only this target of the file (repeatable)' })
     .option('sessions', { ...number, describe: 'as for run' })
     .option('duration', { ...text, describe: 'as for run: of each single run' })
     .option('rate', { ...text, describe: 'as for run' })
     .option('posts', { ...text, describe: 'as for run' })
     .option('workers', { ...number, describe: 'as for run' })
     .option('seed', { ...number, describe: 'as for run' })
-    .option('out', { ...text, describe: 'result file (default: results/versus-<name>-<time>.json)' })
+    .option('out', {
+      ...text,
+      describe: 'write the result to this file (default: results/versus-<name>-<time>.json)',
+    })
     .option('report', { ...list, describe: `${kinds.join('|')}=FILE (repeatable)` })
     .option('dry-run', {
       type: 'boolean',
@@ -91,17 +94,17 @@ function flags(yargs: Argv<object>): Argv<object> {
     .option('json', {
       type: 'boolean',
       default: false,
-      describe: 'the result as JSON on standard output instead of the tables',
+      describe: 'print the result as JSON instead of the tables',
     })
     .option('quiet', {
       type: 'boolean',
       default: false,
       alias: 'q',
-      describe: 'no progress and no tables, only the files',
+      describe: 'print no progress and no tables, only write the files',
     })
     .option('color', {
       type: 'boolean',
-      describe: 'colours (default: on a terminal); --no-color switches them off',
+      describe: 'use colours (default: on a terminal); --no-color switches them off',
     })
     .example('$0 versus targets.yaml scenarios/steady.yaml', 'five rounds of each, in the terminal')
     .example('$0 versus targets.yaml my.yaml --rounds 8 --report html=versus.html', 'more rounds, and a page')

@@ -20,35 +20,36 @@ export function comparisonFlags<Flags>(yargs: Argv<Flags>): Argv<Flags & Compari
       array: true,
       nargs: 1,
       describe:
-        'the change that matters, e.g. p50=5% (repeatable; defaults: errors=0.1% p50=5% p99=10% throughput=5%)',
+        'set the change that matters, e.g. p50=5% (repeatable; defaults: errors=0.1% p50=5% p99=10% throughput=5%)',
     })
     .option('floor', {
       group,
       type: 'string',
       requiresArg: true,
-      describe: 'latency changes below this never fail (default: 0.1ms)',
+      describe: 'never fail for latency changes below this (default: 0.1ms)',
     })
     .option('gates', {
       group,
       type: 'string',
       requiresArg: true,
-      describe: 'which metrics can fail, of tools too: "p50,search p50" (default: errors,p50,p99,throughput)',
+      describe:
+        'fail for these metrics only, of tools too: "p50,search p50" (default: errors,p50,p99,throughput)',
     })
     .option('calibration', {
       group,
       type: 'string',
       requiresArg: true,
-      describe: 'what mcp-bench calibrate wrote (default: results/calibration-<host>.json)',
+      describe: 'use this output of mcp-bench calibrate (default: results/calibration-<host>.json)',
     })
     .option('history', {
       group,
       type: 'string',
       requiresArg: true,
-      describe: 'folder of older results that tell how much runs differ',
+      describe: 'learn from older results in this folder how much runs vary',
     })
     .option('allow-transport', {
       group,
       type: 'boolean',
-      describe: 'compare runs over different transports or eras of MCP, too',
+      describe: 'also compare runs over different transports or eras of MCP',
     });
 }

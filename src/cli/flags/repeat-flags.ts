@@ -21,20 +21,19 @@ export function repeatFlags<Flags>(yargs: Argv<Flags>): Argv<Flags & RepeatFlags
         type: 'number',
         default: 1,
         requiresArg: true,
-        describe: 'run it so many times, with a result file each, and summarise',
+        describe: 'repeat the run so many times, with a result file each, and summarise',
       })
       .option('rerun-disturbed', {
         type: 'number',
         default: 0,
         requiresArg: true,
-        describe:
-          'make a run again, so many times at most, where the generator disturbed the figures asked for',
+        describe: 'repeat a run, at most so many times, if the generator disturbed the figures asked for',
       })
       .option('baseline', {
         group,
         type: 'string',
         array: true,
-        describe: 'result files, or folders of them, to compare with; use it with --repeat 5',
+        describe: 'compare with these result files, or folders of them; use it with --repeat 5',
       })
       .option('until-conclusive', {
         group,
@@ -46,14 +45,14 @@ export function repeatFlags<Flags>(yargs: Argv<Flags>): Argv<Flags & RepeatFlags
         group,
         type: 'number',
         requiresArg: true,
-        describe: 'with --until-conclusive: runs at most (default: three times --repeat)',
+        describe: 'with --until-conclusive: make at most so many runs (default: three times --repeat)',
       })
       .option('comparison-report', {
         group,
         type: 'string',
         array: true,
         nargs: 1,
-        describe: `with --baseline: ${comparisonKinds.join('|')}=FILE (repeatable)`,
+        describe: `with --baseline: write a report, ${comparisonKinds.join('|')}=FILE (repeatable)`,
       }),
     // yargs names the options in both spellings, its types only as they were written.
   ) as unknown as Argv<Flags & RepeatFlags>;

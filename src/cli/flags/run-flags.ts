@@ -50,12 +50,12 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
     .option('target', {
       type: 'string',
       describe:
-        'URL of the server (default: start the built-in mock); without a path /mcp and /sse are tried',
+        'measure the server at this URL (default: start the built-in mock); without a path /mcp and /sse are tried',
       requiresArg: true,
     })
     .option('dialect', {
       type: 'string',
-      describe: 'how the server speaks, where it should not be found out',
+      describe: 'speak this protocol dialect (default: detect)',
       requiresArg: true,
     })
     .option('tool', {
@@ -65,23 +65,24 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
     })
     .option('arguments', {
       type: 'string',
-      describe: 'arguments of the tool as JSON; strings may hold templates such as {{seq}}',
+      describe: 'pass these arguments to the tool, as JSON; strings may hold templates such as {{seq}}',
       requiresArg: true,
     })
     .option('arg', {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: 'one argument, key=value: JSON where the value is JSON, else text (repeatable)',
+      describe: 'pass one argument, key=value: a JSON value, or else text (repeatable)',
     })
     .option('sessions', {
       type: 'number',
-      describe: 'number of sessions, instead of the scenario’s (without a scenario: 10)',
+      describe: 'open so many sessions (default: as in the scenario, or 10)',
       requiresArg: true,
     })
     .option('in-flight', {
       type: 'number',
-      describe: 'calls in flight per session (without a scenario: 1; with --rate: at most 16)',
+      describe:
+        'keep so many calls in flight per session (default: as in the scenario, or 1); with --rate: at most so many (default: 16)',
       requiresArg: true,
     })
     .option('calls', {
@@ -91,72 +92,82 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
     })
     .option('duration', {
       type: 'string',
-      describe: 'length of all timed phases together, e.g. 30s (without a scenario: 5s)',
+      describe:
+        'scale all timed phases to this length together, e.g. 30s (default: as in the scenario, or 5s)',
       requiresArg: true,
     })
     .option('rate', {
       type: 'string',
       describe:
-        'highest rate of the paced phases, e.g. 500/s (without a scenario: as fast as they are answered)',
+        'set the highest rate of the paced phases, e.g. 500/s (default: as in the scenario, or as fast as calls are answered)',
       requiresArg: true,
     })
     .option('save', {
       type: 'string',
-      describe: 'without a scenario: write the run down as one, to this new file',
+      describe: 'without a scenario: save the run as one, to this new file',
       requiresArg: true,
     })
     .option('posts', {
       type: 'string',
-      describe: 'POST policy: serial, pipelined:1, shared:16',
+      describe:
+        'use connections for POSTs like this: serial, pipelined:1, shared:16 (default: as in the scenario, or serial)',
       requiresArg: true,
     })
-    .option('workers', { type: 'number', describe: 'worker threads (default: cores − 1)', requiresArg: true })
+    .option('workers', {
+      type: 'number',
+      describe: 'use so many worker threads (default: cores − 1)',
+      requiresArg: true,
+    })
     .option('header', {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: 'extra request header "Name: value" (repeatable)',
+      describe: 'send an extra request header "Name: value" (repeatable)',
     })
     .option('insecure', { type: 'boolean', describe: "do not verify the server's certificate" })
     .option('threshold', {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: 'e.g. "call.response: p(99) < 250ms" (repeatable)',
+      describe: 'fail the run unless this holds, e.g. "call.response: p(99) < 250ms" (repeatable)',
     })
     .option('tag', {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: 'k=v, kept in the result (repeatable)',
+      describe: 'record k=v in the result (repeatable)',
     })
     .option('mock', {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: 'option for the built-in mock, e.g. --mock latency=5ms (repeatable)',
+      describe: 'set an option of the built-in mock, e.g. --mock latency=5ms (repeatable)',
     })
     .option('target-pid', {
       type: 'number',
       requiresArg: true,
-      describe: 'process of the server, for its CPU and memory (default: whoever listens on its port)',
+      describe: 'measure CPU and memory of this process (default: whoever listens on the server’s port)',
     })
-    .option('seed', { type: 'number', describe: 'decides every random choice', requiresArg: true })
+    .option('seed', {
+      type: 'number',
+      describe: 'set the seed of every random choice (default: as in the scenario, or 1)',
+      requiresArg: true,
+    })
     .option('out', {
       type: 'string',
-      describe: 'result file (default: results/<name>-<time>.json); - is standard output',
+      describe: 'write the result to this file (default: results/<name>-<time>.json); - is standard output',
       requiresArg: true,
     })
     .option('report', {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: `${runReportKinds.join('|')}=FILE (repeatable); - is standard output`,
+      describe: `write a report, ${runReportKinds.join('|')}=FILE (repeatable); - is standard output`,
     })
     .option('strict', {
       type: 'boolean',
       default: false,
-      describe: 'exit 3 where the measurement is suspect or a threshold undecided',
+      describe: 'exit with 3 if the measurement is suspect or a threshold undecided',
     })
     .option('dry-run', {
       type: 'boolean',
@@ -167,17 +178,18 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
       type: 'boolean',
       default: false,
       alias: 'q',
-      describe: 'no progress and no report, only the result file',
+      describe: 'print no progress and no report, only write the result file',
     })
-    .option('verbose', { type: 'boolean', describe: 'all figures, not only those looked at first' })
+    .option('verbose', { type: 'boolean', describe: 'show all figures, not only the main ones' })
     .option('json', {
       type: 'boolean',
-      describe: 'the result as JSON on standard output, instead of the report',
+      describe: 'print the result as JSON instead of the report',
     })
-    .option('summary', { type: 'boolean', describe: 'one line on standard output, instead of the report' })
+    .option('summary', { type: 'boolean', describe: 'print one line instead of the report' })
     .option('color', {
       type: 'boolean',
-      describe: 'colours (default: on a terminal; FORCE_COLOR, NO_COLOR); --no-color switches them off',
+      describe:
+        'use colours (default: on a terminal, or by FORCE_COLOR and NO_COLOR); --no-color switches them off',
     })
     .example('$0 run smoke', 'a few seconds against the built-in mock')
     .example(

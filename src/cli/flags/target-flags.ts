@@ -34,20 +34,20 @@ export function reachFlags(yargs: Argv<object>): Argv<object> {
     .option('dialect', {
       type: 'string',
       requiresArg: true,
-      describe: 'how the server speaks, where it should not be found out',
+      describe: 'speak this protocol dialect (default: detect)',
     })
     .option('header', {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: 'extra request header "Name: value" (repeatable)',
+      describe: 'send an extra request header "Name: value" (repeatable)',
     })
     .option('insecure', { type: 'boolean', describe: "do not verify the server's certificate" })
     .option('timeout', {
       type: 'string',
       default: '10s',
       requiresArg: true,
-      describe: 'how long to wait for each answer',
+      describe: 'wait so long for each response',
     });
 }
 
@@ -57,17 +57,17 @@ export function targetFlags(yargs: Argv<object>): Argv<object> {
     .option('tool', {
       type: 'string',
       requiresArg: true,
-      describe: 'the tool to call, instead of the cheapest safe one',
+      describe: 'call this tool (default: the cheapest safe one)',
     })
     .option('arguments', {
       type: 'string',
       requiresArg: true,
-      describe: 'its arguments as JSON, instead of made-up ones',
+      describe: 'pass these arguments to it, as JSON (default: made up from its schema)',
     })
     .option('allow-destructive', {
       type: 'boolean',
       default: false,
-      describe: 'call tools, too, that are marked or named as changing things',
+      describe: 'also call tools that are marked or named as changing things',
     });
 }
 
