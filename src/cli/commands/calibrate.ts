@@ -64,7 +64,7 @@ function flags(yargs: Argv<object>): Argv<object> {
       type: 'string',
       describe: 'the scenario whose runs will be compared (default: a small one of its own)',
     })
-    .option('runs', { ...number, default: 10, describe: 'run it so many times' })
+    .option('runs', { ...number, default: 10, describe: 'run it this many times' })
     .option('target', { ...text, describe: 'URL of the server (default: start the built-in mock)' })
     .option('dialect', { ...text, describe: 'as for run' })
     .option('header', { ...list, describe: 'as for run' })

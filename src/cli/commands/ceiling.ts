@@ -38,13 +38,13 @@ function flags(yargs: Argv<object>): Argv<object> {
       type: 'number',
       default: 10,
       requiresArg: true,
-      describe: 'keep so many POSTs in progress at a time, and start with so many calls in flight',
+      describe: 'keep this many POSTs in progress at a time, and start with this many calls in flight',
     })
     .option('sessions', {
       type: 'number',
       default: 1,
       requiresArg: true,
-      describe: 'spread them over so many sessions',
+      describe: 'spread them over this many sessions',
     })
     .option('duration', {
       type: 'string',

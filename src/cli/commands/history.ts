@@ -48,7 +48,7 @@ function flags(yargs: Argv<object>): Argv<object> {
       nargs: 1,
       describe: 'show only this one, e.g. p99 (repeatable)',
     })
-    .option('last', { type: 'number', requiresArg: true, describe: 'show only so many of the newest runs' })
+    .option('last', { type: 'number', requiresArg: true, describe: 'show only this many of the newest runs' })
     .option('report', {
       type: 'string',
       array: true,

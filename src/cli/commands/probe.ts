@@ -35,7 +35,7 @@ function flags(yargs: Argv<object>): Argv<object> {
       type: 'number',
       default: 10,
       requiresArg: true,
-      describe: 'make so many timed calls',
+      describe: 'make this many timed calls',
     })
     .option('listen', {
       type: 'string',

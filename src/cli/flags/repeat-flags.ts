@@ -21,13 +21,13 @@ export function repeatFlags<Flags>(yargs: Argv<Flags>): Argv<Flags & RepeatFlags
         type: 'number',
         default: 1,
         requiresArg: true,
-        describe: 'repeat the run so many times, with a result file each, and summarise',
+        describe: 'repeat the run this many times, with a result file each, and summarise',
       })
       .option('rerun-disturbed', {
         type: 'number',
         default: 0,
         requiresArg: true,
-        describe: 'repeat a run, at most so many times, if the generator disturbed the figures asked for',
+        describe: 'repeat a run, at most this many times, if the generator disturbed the figures asked for',
       })
       .option('baseline', {
         group,
@@ -45,7 +45,7 @@ export function repeatFlags<Flags>(yargs: Argv<Flags>): Argv<Flags & RepeatFlags
         group,
         type: 'number',
         requiresArg: true,
-        describe: 'with --until-conclusive: make at most so many runs (default: three times --repeat)',
+        describe: 'with --until-conclusive: make at most this many runs (default: three times --repeat)',
       })
       .option('comparison-report', {
         group,

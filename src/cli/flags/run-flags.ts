@@ -76,18 +76,18 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
     })
     .option('sessions', {
       type: 'number',
-      describe: 'open so many sessions (default: as in the scenario, or 10)',
+      describe: 'open this many sessions (default: as in the scenario, or 10)',
       requiresArg: true,
     })
     .option('in-flight', {
       type: 'number',
       describe:
-        'keep so many calls in flight per session (default: as in the scenario, or 1); with --rate: at most so many (default: 16)',
+        'keep this many calls in flight per session (default: as in the scenario, or 1); with --rate: at most this many (default: 16)',
       requiresArg: true,
     })
     .option('calls', {
       type: 'number',
-      describe: 'stop after so many calls over all sessions',
+      describe: 'stop after this many calls over all sessions',
       requiresArg: true,
     })
     .option('duration', {
@@ -115,7 +115,7 @@ export function runFlags(yargs: Argv<object>): Argv<RunFlags> {
     })
     .option('workers', {
       type: 'number',
-      describe: 'use so many worker threads (default: cores − 1)',
+      describe: 'use this many worker threads (default: cores − 1)',
       requiresArg: true,
     })
     .option('header', {
