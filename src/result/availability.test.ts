@@ -68,12 +68,12 @@ test('findings say for how long, when by the clock, and what to look at', () => 
   expect(findings('UUUU')).toEqual([]);
   expect(findings('....')).toEqual([]);
   expect(findings('UUUUUUUUUUUUUUUddddd', 'connection refused')).toEqual([
-    'target-gone: the server answered nothing for 0.5 s of the 2.0 s in which calls or sessions were wanted (availability 75 %). It was gone for good from 1.5 s after the start on, and took no connection afterwards either (connection refused): it ended, crashed or was killed, or it hangs and takes no connections. Look into its log at 07:03:13 UTC.',
+    'target-gone: the server answered nothing for 0.5 s of the 2.0 s in which calls or sessions were wanted (availability 75 %). It was gone for good from 1.5 s after the start, and accepted no connection afterwards (connection refused): it ended, crashed or was killed, or it hangs and accepts no connections. Check its log at 07:03:13 UTC.',
   ]);
   expect(findings('UdUUddUU')[0]).toMatch(
-    /^unavailable: .*\(availability 62.5 %\), in 2 stretches, the longest 0.2 s, from 0.4 s after the start on \(07:03:12 UTC\)\. Did it restart/,
+    /^unavailable: .*\(availability 62.5 %\), in 2 stretches, the longest 0.2 s, from 0.4 s after the start \(07:03:12 UTC\)\. Did it restart/,
   );
-  expect(findings('UUdd')[0]).toMatch(/had not come back at the end, though it took a connection then/);
+  expect(findings('UUdd')[0]).toMatch(/had not come back at the end, although it accepted a connection then/);
   expect(findings('UUdd')[0]).not.toMatch(/drop responses/);
   expect(findings('UUdd', null, 7)[0]).toMatch(/Or did it only drop responses\?/);
 });

@@ -181,11 +181,11 @@ test('what is only true of HTTP+SSE is not said of another transport', () => {
 test('a finding gives figures, cause and consequence', () => {
   const facts = { ...good, ...withPhase({ achievedPerSec: 250, failed: 1_200, notSent: 1_000 }) };
   expect(findFindings(facts)[0]?.message).toBe(
-    'phase main: 250 of the 500 calls/s offered were answered well, 50 % (200 calls failed, 1,000 calls could not even be sent): the server cannot keep up, and its latency here is that of a growing queue. Offer less to see its latency under a load that it can carry.',
+    'phase main: 250 of the 500 calls/s offered ended ok, 50 % (200 calls failed, 1,000 calls could not even be sent): the server cannot keep up, and its latency here is that of a growing queue. Offer less load to see its latency while it keeps up.',
   );
   const failing = { ...good, ...withPhase({ achievedPerSec: 300, failed: 4_000 }) };
   expect(findFindings(failing)[0]?.message).toBe(
-    'phase main: 300 of the 500 calls/s offered were answered well, 60 % (4,000 calls failed): the server kept up, but with failures, and those are no throughput. See the errors.',
+    'phase main: 300 of the 500 calls/s offered ended ok, 60 % (4,000 calls failed): the server kept up, but failed calls do not count as throughput. See the errors.',
   );
   expect(findFindings({ ...good, oddities: sampleOddities({ foreign: 1 }) })[0]?.message).toMatch(
     /^1 response had an id that its session never sent: /,

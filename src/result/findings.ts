@@ -93,14 +93,14 @@ function rateMissed(phase: TargetPhaseFacts, availability: Availability | null):
   const cause = why.length > 0 ? ` (${why.join(', ')})` : '';
   const keptUp = phase.achievedPerSec + (failed * 1000) / phase.durationMs >= needed;
   const meaning = keptUp
-    ? 'the server kept up, but with failures, and those are no throughput. See the errors.'
+    ? 'the server kept up, but failed calls do not count as throughput. See the errors.'
     : isDownFor(availability, 1 - rateNeeded)
       ? 'for a part of the time the server answered nothing at all, see above.'
-      : 'the server cannot keep up, and its latency here is that of a growing queue. Offer less to see its latency under a load that it can carry.';
+      : 'the server cannot keep up, and its latency here is that of a growing queue. Offer less load to see its latency while it keeps up.';
   return [
     note(
       'rate-not-achieved',
-      `phase ${phase.name}: ${formatRate(phase.achievedPerSec)} of the ${formatRate(offered)} calls/s offered were answered well, ${formatPercent(phase.achievedPerSec / offered)}${cause}: ${meaning}`,
+      `phase ${phase.name}: ${formatRate(phase.achievedPerSec)} of the ${formatRate(offered)} calls/s offered ended ok, ${formatPercent(phase.achievedPerSec / offered)}${cause}: ${meaning}`,
     ),
   ];
 }
@@ -147,7 +147,7 @@ function fellSilent({ silentMs, availability }: TargetFacts): Note[] {
   return [
     note(
       'fell-silent',
-      `for ${formatElapsed(silentMs)} the server answered nothing, and this closed loop waited with it: few calls failed, but the percentiles are of the rest of the time. Was it frozen, or stuck?`,
+      `for ${formatElapsed(silentMs)} the server answered nothing, and this closed loop waited with it: few calls failed, but the percentiles cover only the rest of the time. Was it frozen, or stuck?`,
     ),
   ];
 }
@@ -184,7 +184,7 @@ function lostAndFound({ outcomes, oddities, words }: TargetFacts): Note[] {
       oddities.coercedId,
       'ids-coerced',
       'response had its id turned from number to string or back|responses had their id turned from number to string or back',
-      'JSON-RPC wants the id back as it was sent; a strict client would not recognise these.',
+      'JSON-RPC requires the id exactly as it was sent; a strict client would not match these to its calls.',
     ],
     [
       oddities.malformedEvent + outcomes.invalidResponse,
@@ -216,7 +216,7 @@ function lostSessions({ sessions, availability, words, oddities }: TargetFacts):
         'sessions-failed',
         `${formatAmount(sessions.failed, 'session')} of ${formatAmount(sessions.opened, 'opened', 'opened')} never became ready (${reasons(sessions.failures)}): ${
           whileDown
-            ? 'they were to take the place of lost ones while the server was down.'
+            ? 'they should have replaced lost ones while the server was down.'
             : 'open them more slowly (sessions.open), or see what the server refuses.'
         }`,
       ),
@@ -245,11 +245,11 @@ function order({ responsesBeforeAck: { before, all }, words }: TargetFacts): Not
   const share = `${formatPercent(before / all)} of the responses came ${words.beforeAck}`;
   // Under load the two race each other even where the acceptance is written first, as with the TypeScript SDK.
   if (before / all < 0.9)
-    return [note('acks-race', `${share}: call.ackToEvent covers the others only, call.eventToAck these.`)];
+    return [note('acks-race', `${share}: call.eventToAck covers these, call.ackToEvent only the others.`)];
   return [
     note(
       'acks-after-work',
-      `${share}: the server acknowledges a call when the work is done, so call.ack is the time of the work and call.ackToEvent says little.`,
+      `${share}: the server acknowledges a call when the work is done, so call.ack includes the work, and call.ackToEvent says little.`,
     ),
   ];
 }
@@ -261,7 +261,7 @@ function coalesced({ coalescedEvents, words }: TargetFacts): Note[] {
   return [
     note(
       'events-in-bursts',
-      `${formatPercent(share)} of the responses came several at once, though their calls were sent apart: ${words.buffered}`,
+      `${formatPercent(share)} of the responses arrived together with others, although their calls were sent apart: ${words.buffered}`,
     ),
   ];
 }

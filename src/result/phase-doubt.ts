@@ -123,7 +123,7 @@ function takenBy(phase: GeneratorPhaseFacts, machine: Machine): CauseAndAdvice |
   if (others !== null) return others;
   if (stolenCpuShare !== null && stolenCpuShare >= stolenEnough)
     return {
-      cause: `the hypervisor kept this machine's cores from running for ${formatPercent(stolenCpuShare)} of the time`,
+      cause: `the hypervisor took ${formatPercent(stolenCpuShare)} of the CPU time (steal)`,
       advice: 'repeat the run, on a host with cores to spare',
     };
   return null;

@@ -25,7 +25,7 @@ function forgotten(count: number): Note[] {
   return [
     {
       code: 'sessions-forgotten',
-      message: `${formatAmount(count, 'session was', 'sessions were')} forgotten by the server while in use: the calls that found that out failed, and were not sent again. Does it end sessions too soon, or keep them in one of several processes?`,
+      message: `${formatAmount(count, 'session was', 'sessions were')} forgotten by the server while in use: the calls that noticed it failed, and were not sent again. Does it expire sessions too early, or keep each in only one of several processes?`,
     },
   ];
 }
@@ -42,7 +42,7 @@ function left({ deleteRefused, left: gone }: Replies, { abandoned }: SessionTota
   return [
     {
       code: 'sessions-left',
-      message: `${formatAmount(count, 'session')} ended without a DELETE that the server accepted (${why.join(', ')}): what it keeps for each it keeps until it forgets it by itself. Watch its memory.`,
+      message: `${formatAmount(count, 'session')} ended without a DELETE that the server accepted (${why.join(', ')}): the server keeps such state until it expires. Watch its memory.`,
     },
   ];
 }
@@ -52,7 +52,7 @@ function misnamed({ jsonAsEvents }: Replies): Note[] {
   return [
     {
       code: 'json-as-events',
-      message: `${formatAmount(jsonAsEvents, 'reply was', 'replies were')} JSON under the name of text/event-stream: no client finds a response in that.`,
+      message: `${formatAmount(jsonAsEvents, 'reply was', 'replies were')} declared as text/event-stream but contained JSON: clients cannot read a response from that.`,
     },
   ];
 }
@@ -62,7 +62,7 @@ function notResumed({ resumed, resumeRefused }: Replies): Note[] {
   return [
     {
       code: 'resumptions-refused',
-      message: `${resumeRefused} of ${formatAmount(resumed, 'resumption')} refused: the server gives its events ids, ends replies before their response, and does not go on behind those ids.`,
+      message: `${resumeRefused} of ${formatAmount(resumed, 'resumption')} refused: the server gives its events ids, ends replies before their response, and does not resume after those ids.`,
     },
   ];
 }

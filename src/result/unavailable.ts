@@ -11,7 +11,7 @@ export function unavailableFindings(availability: Availability | null, startedAt
     return [
       note(
         'target-gone',
-        `${sum}. It was gone for good from ${formatElapsed(downSinceMs!)} after the start on, and took no connection afterwards either (${gone}): it ended, crashed or was killed, or it hangs and takes no connections. Look into its log at ${at(downSinceMs!)} UTC.`,
+        `${sum}. It was gone for good from ${formatElapsed(downSinceMs!)} after the start, and accepted no connection afterwards (${gone}): it ended, crashed or was killed, or it hangs and accepts no connections. Check its log at ${at(downSinceMs!)} UTC.`,
       ),
     ];
   const { atMs, durationMs } = longestDown!;
@@ -19,13 +19,15 @@ export function unavailableFindings(availability: Availability | null, startedAt
     outages === 1
       ? ''
       : `, in ${formatAmount(outages, 'stretch', 'stretches')}, the longest ${formatElapsed(durationMs)}`;
-  const when = `from ${formatElapsed(atMs)} after the start on (${at(atMs)} UTC)`;
+  const when = `from ${formatElapsed(atMs)} after the start (${at(atMs)} UTC)`;
   const meaning =
     downSinceMs === null
-      ? 'Did it restart, hang or lose its connections? Look into its log at that time.'
-      : 'It had not come back at the end, though it took a connection then: is it hanging, or just restarting? Look into its log.';
+      ? 'Did it restart, hang or lose its connections? Check its log at that time.'
+      : 'It had not come back at the end, although it accepted a connection then: is it hanging, or just restarting? Check its log.';
   const orLost =
-    lost > 0 ? ' Or did it only drop responses? While calls wait for nothing else, it answers nothing.' : '';
+    lost > 0
+      ? ' Or did it only drop responses? While all calls in flight wait for dropped ones, it answers nothing.'
+      : '';
   return [note('unavailable', `${sum}${stretches}, ${when}. ${meaning}${orLost}`)];
 }
 

@@ -193,7 +193,7 @@ function stolenCpu(phase: GeneratorPhaseFacts, facts: GeneratorFacts): Note[] {
   return [
     note(
       'cpu-stolen',
-      `${inPhase(phase, facts)}the hypervisor kept this machine's cores from running for ${formatPercent(stolen)} of the time, which is enough to make the longest times: they may not be the server's.`,
+      `${inPhase(phase, facts)}the hypervisor took ${formatPercent(stolen)} of the CPU time (steal), which is enough to explain the longest times: they may not be the server's.`,
     ),
   ];
 }

@@ -67,7 +67,7 @@ function flags(yargs: Argv<object>): Argv<object> {
     .option('rounds', {
       ...number,
       default: 5,
-      describe: `run every target so many times; ${fewestRounds} or more tell them apart`,
+      describe: `run every target this many times; ${fewestRounds} or more tell them apart`,
     })
     .option('rerun-disturbed', {
       ...number,

@@ -91,7 +91,7 @@ function thresholdsFailed(): RunResult {
       {
         code: 'rate-not-achieved',
         message:
-          'phase steady: 780 of the 800 calls/s offered were answered well, 97.5 % (300 calls failed): the server kept up, but with failures, and those are no throughput. See the errors.',
+          'phase steady: 780 of the 800 calls/s offered ended ok, 97.5 % (300 calls failed): the server kept up, but failed calls do not count as throughput. See the errors.',
       },
     ],
   };
