@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LastWords } from './last-words.js';
 import { ProcessTree } from './process-tree.js';
 import { Watchdog } from './watchdog.js';
-import { cut } from '../text/cut.js';
 import { redact } from '../text/secrets.js';
 
 /** How to start a server: a text is run by a shell, a list is run as it stands. */
@@ -14,7 +13,7 @@ export interface ServerCommand {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const linesKept = 20;
+const longestWords = 300;
 const graceMs = 5000;
 
 /** A server in a process group of its own: started, listened to, and ended as a whole. It never outlives us. */
@@ -24,7 +23,8 @@ export class ServerProcess {
   /** All that came from it; null where the command could not be started. */
   readonly tree: ProcessTree | null;
   private readonly child: ChildProcess;
-  private readonly said: string[] = [];
+  /** Of its standard output, and of its standard error. */
+  private readonly said = [new LastWords(), new LastWords()];
   private howEnded: string | null = null;
   private readonly watchdog = new Watchdog();
 
@@ -49,11 +49,10 @@ export class ServerProcess {
         settle(signal === null ? `exit code ${code}` : `killed by ${signal}`),
       );
     });
-    for (const stream of [this.child.stdout!, this.child.stderr!])
-      createInterface({ input: stream }).on('line', (line) => {
-        if (line.trim() !== '') this.said.push(cut(line, 300));
-        if (this.said.length > linesKept) this.said.shift();
-      });
+    for (const [at, stream] of [this.child.stdout, this.child.stderr].entries()) {
+      stream?.on('data', (chunk: Buffer) => this.said[at]!.add(chunk));
+      stream?.on('error', () => {});
+    }
     if (this.child.pid !== undefined) this.watchdog.watch(this.child.pid);
   }
 
@@ -69,7 +68,8 @@ export class ServerProcess {
 
   /** The last it said, in a line, for whoever looks for the reason of its end. */
   lastWords(): string {
-    return redact(this.said.slice(-3).join(' | ')).slice(-300);
+    const words = this.said.map(({ text }) => text).filter((text) => text !== '');
+    return redact(words.join(' | ')).slice(-longestWords);
   }
 
   /** Ends the whole group with SIGTERM, and whatever is left of it after some seconds, or has left the group, with SIGKILL. */
@@ -85,8 +85,8 @@ export class ServerProcess {
     if (this.pid !== null) this.watchdog.forget(this.pid);
     this.watchdog.close();
     // A stranger that inherited its pipes must not keep us waiting for their end.
-    this.child.stdout!.destroy();
-    this.child.stderr!.destroy();
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
   }
 
   /** Whether all have ended. The dead whom nobody has waited for still take signals: where there is no init, that is for ever. */

@@ -1,11 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { nowNs } from '../../clock.js';
+import { LastWords } from '../../machine/last-words.js';
 import { redact } from '../../text/secrets.js';
 import type { CommandPlan } from '../../scenario/plan.js';
 import type { PipeCounts } from '../traffic.js';
 import type { Turn } from '../turn.js';
-import { LastWords } from './last-words.js';
 
 /** Who speaks to a process, and hears what becomes of it. */
 export interface PipesListener {

@@ -1,11 +1,11 @@
-import { cut } from '../../text/cut.js';
-import { oneLine } from '../../text/one-line.js';
+import { cut } from '../text/cut.js';
+import { oneLine } from '../text/one-line.js';
 
 const keptBytes = 2048;
 const shownLines = 3;
 const longestLine = 300;
 
-/** Keeps the end of what a process writes to its standard error, however much that is. */
+/** Keeps the end of what a process writes, however much that is. */
 export class LastWords {
   private kept: Buffer = Buffer.alloc(0);
 
