@@ -17,7 +17,8 @@ for group in $groups; do strayed=$(below $group); kill -9 -$group $strayed; done
 
 /**
  * Kills the process groups of this program when it is gone, however it went: a process of its own waits for the end of a pipe, which not even
- * SIGKILL keeps from ending. Without a shell on this system it does nothing.
+ * SIGKILL keeps from ending. Without a shell on this system, or a descriptor for
+ * its pipe, it does nothing.
  */
 export class Watchdog {
   private readonly child: ChildProcess;
@@ -30,23 +31,23 @@ export class Watchdog {
       cwd: '/',
     });
     this.child.on('error', () => {});
-    this.child.stdin!.on('error', () => {});
+    this.child.stdin?.on('error', () => {});
     // It has its use in outliving us, not in keeping us.
     this.child.unref();
   }
 
   /** A process that leads a group has been started. */
   watch(pid: number): void {
-    this.child.stdin!.write(`+${pid}\n`);
+    this.child.stdin?.write(`+${pid}\n`);
   }
 
   /** All of its group have ended, and its number may become another's. */
   forget(pid: number): void {
-    this.child.stdin!.write(`-${pid}\n`);
+    this.child.stdin?.write(`-${pid}\n`);
   }
 
   /** Lets it go: it kills whom it still watches. */
   close(): void {
-    this.child.stdin!.end();
+    this.child.stdin?.end();
   }
 }

@@ -54,16 +54,20 @@ export class ServerPipes {
   ) {
     let exited = (): void => {};
     this.exited = new Promise((resolve) => (exited = resolve));
+    let child: Child;
     try {
-      this.child = start(command);
+      child = start(command);
     } catch (error) {
       this.child = null;
       this.pid = null;
       setImmediate(() => this.fail(error as NodeJS.ErrnoException, exited));
       return;
     }
-    this.pid = this.child.pid ?? null;
-    this.child.once('error', (error) => this.fail(error, exited));
+    this.pid = child.pid ?? null;
+    child.once('error', (error) => this.fail(error, exited));
+    // Where no descriptor was left it has no pipes either.
+    this.child = this.pid === null ? null : child;
+    if (this.child === null) return;
     this.child.once('exit', (code, signal) => {
       this.outcome = signal === null ? `exit code ${code}` : `signal ${signal}`;
       exited();
