@@ -15,12 +15,18 @@ import type { Spoken } from './spoken.js';
  * Finds out which era a command speaks over stdio, by starting it and asking `server/discover`: any error, and silence for so long, mean
  * sessions. Throws a Failure of one line where it cannot be started.
  */
-export async function detectCommand(command: CommandPlan, limitMs: number): Promise<Spoken> {
+export async function detectCommand(
+  command: CommandPlan,
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<Spoken> {
   const transport = new StdioTransport(command, new Turn(), 1);
   const question = new DiscoverQuestion();
   const channel = transport.open(0, question);
   question.askOver(channel);
-  const timer = setTimeout(() => question.settle(null), limitMs);
+  const giveUp = (): void => question.settle(null);
+  const timer = setTimeout(giveUp, limitMs);
+  signal?.addEventListener('abort', giveUp);
   try {
     const revision = await question.revision;
     return {
@@ -32,6 +38,7 @@ export async function detectCommand(command: CommandPlan, limitMs: number): Prom
     };
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
     channel.end('close');
     await transport.settle();
     transport.close();

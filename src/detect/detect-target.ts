@@ -19,17 +19,31 @@ export interface DetectionLimits {
 
 /**
  * Finds out which transport, era and revision of MCP a target speaks, and at which path where its URL has none; asks nothing where the
- * target names them. Throws a Failure of one line where nothing is found, or another transport than the one that is named.
+ * target names them. Throws a Failure of one line where nothing is found, or another transport than the one that is named; and the reason of
+ * `signal` where that ends the asking.
  */
-export async function detectTarget(target: TargetPlan, limits: DetectionLimits): Promise<Spoken> {
+export async function detectTarget(
+  target: TargetPlan,
+  limits: DetectionLimits,
+  signal?: AbortSignal,
+): Promise<Spoken> {
+  const found = await detect(target, limits, signal);
+  signal?.throwIfAborted();
+  if ('reason' in found) throw new Failure(found.reason, ExitCode.runFailed);
+  return found;
+}
+
+async function detect(
+  target: TargetPlan,
+  limits: DetectionLimits,
+  signal: AbortSignal | undefined,
+): Promise<Spoken | NotSpoken> {
   const named = namedBy(target);
   if (named !== null) return named;
   const { command } = target;
   if (target.transport === 'stdio' && command !== undefined)
-    return detectCommand(command, limits.answersMs / 2);
-  const found = await askTarget(target, limits);
-  if ('reason' in found) throw new Failure(found.reason, ExitCode.runFailed);
-  return found;
+    return detectCommand(command, limits.answersMs / 2, signal);
+  return askTarget(target, limits, signal);
 }
 
 /** Asks a target what it speaks, whatever it names; what it does not speak as it is named is none. Throws a Failure where nobody listens. */

@@ -25,6 +25,6 @@ export interface ExecuteOptions extends RunWatcher {
   /** Process of a target on this machine that nobody here started; without it whoever listens on its port is taken for the target. */
   readonly targetPid?: number;
   onWarning?(message: string): void;
-  /** Hands out the means to end the run early. */
+  /** Hands out the means to end the run early, and others once it has begun: what ends it before is a Failure. */
   onControls?(controls: { stop(): void; abort(): void }): void;
 }

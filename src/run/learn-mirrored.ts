@@ -1,4 +1,4 @@
-import { ask } from '../detect/ask.js';
+import { ask, type Patience } from '../detect/ask.js';
 import { accessTarget, type TargetAccess } from '../detect/target-access.js';
 import { ExitCode, Failure } from '../failure.js';
 import { dialectFor } from '../mcp/dialect.js';
@@ -16,7 +16,11 @@ const longestCursor = 8192;
  * The plan with what its target wants repeated in headers, where there are no sessions: a client has to look that up before it calls a
  * tool, and may not call one that says it wrongly. Of a target that does not list its tools nothing is known.
  */
-export async function learnMirrored(plan: ResolvedPlan, clientVersion: string): Promise<ResolvedPlan> {
+export async function learnMirrored(
+  plan: ResolvedPlan,
+  clientVersion: string,
+  signal?: AbortSignal,
+): Promise<ResolvedPlan> {
   const { target, timeouts } = plan;
   const tools = new Set(plan.operations.flatMap(({ tool }) => (tool === null ? [] : [tool])));
   if (target.transport !== 'streamable' || eraOf(target.protocol) === 'sessions' || tools.size === 0)
@@ -28,10 +32,11 @@ export async function learnMirrored(plan: ResolvedPlan, clientVersion: string): 
   let cursor: string | undefined;
   for (let page = 0; page < mostPages && performance.now() < untilMs; page++) {
     const params = { ...(cursor === undefined ? {} : { cursor }), _meta: meta };
-    const list = await listPage(access, target.protocol, params, untilMs - performance.now());
+    const patience = { limitMs: untilMs - performance.now(), signal };
+    const list = await listPage(access, target.protocol, params, patience);
     for (const tool of list.tools) take(tool, tools, found);
     cursor = list.nextCursor;
-    if (cursor === undefined || found.size === tools.size) break;
+    if (cursor === undefined || found.size === tools.size || signal?.aborted) break;
   }
   const mirrored = plan.operations.map(({ tool }) => (tool === null ? [] : (found.get(tool) ?? [])));
   return mirrored.every((each) => each.length === 0) ? plan : { ...plan, mirrored };
@@ -63,7 +68,7 @@ async function listPage(
   { heads, wiring, path }: TargetAccess,
   protocol: string,
   params: object,
-  limitMs: number,
+  patience: Patience,
 ): Promise<Page> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
   const head = heads.post(path, wiring.peer.address, [
@@ -71,7 +76,7 @@ async function listPage(
     ['Mcp-Method', 'tools/list'],
   ]);
   const request = `${head}${Buffer.byteLength(body)}\r\n\r\n${body}`;
-  const { found } = await ask(wiring, request, { limitMs }, (_event, text) => resultIn(text));
+  const { found } = await ask(wiring, request, patience, (_event, text) => resultIn(text));
   const { tools, nextCursor } = found ?? {};
   return {
     tools: Array.isArray(tools) ? tools.filter((tool) => typeof tool === 'object' && tool !== null) : [],

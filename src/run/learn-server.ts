@@ -9,11 +9,14 @@ import type { ResolvedPlan } from '../scenario/plan.js';
 const longestMs = 2000;
 
 /** Who a server without sessions is, for no call says so; null of all others, which say it when a session begins, and where it does not say. */
-export async function learnServer({ target, timeouts }: ResolvedPlan): Promise<ServerInfo | null> {
+export async function learnServer(
+  { target, timeouts }: ResolvedPlan,
+  signal?: AbortSignal,
+): Promise<ServerInfo | null> {
   if (target.transport !== 'streamable' || eraOf(target.protocol) === 'sessions') return null;
   const access = await accessTarget(target, timeouts.connectNs / 1e6);
   const limitMs = Math.min(longestMs, timeouts.handshakeNs / 1e6);
   const request = discoverRequest(access, access.path, target.protocol);
-  const { found } = await ask(access.wiring, request, { limitMs }, lookForSigns);
+  const { found } = await ask(access.wiring, request, { limitMs, signal }, lookForSigns);
   return found?.kind === 'response' ? readServerInfo(found.response['result']) : null;
 }

@@ -3,10 +3,13 @@ import { speaking } from '../detect/spoken.js';
 import { ExitCode, Failure } from '../failure.js';
 import type { Plan, ResolvedPlan } from '../scenario/plan.js';
 
-/** The plan with a transport and a revision of MCP by name, as workers need it: what the target does not name is found out by asking it. */
-export async function resolveTransport(plan: Plan): Promise<ResolvedPlan> {
+/**
+ * The plan with a transport and a revision of MCP by name, as workers need it: what the target does not name is found out by asking it,
+ * unless `signal` ends that: then its reason is thrown.
+ */
+export async function resolveTransport(plan: Plan, signal?: AbortSignal): Promise<ResolvedPlan> {
   const { timeouts, target, posts } = plan;
-  const spoken = await detectTarget(target, limitsOf(timeouts));
+  const spoken = await detectTarget(target, limitsOf(timeouts), signal);
   if (spoken.transport === 'streamable' && posts.mode === 'pipelined')
     throw new Failure(
       'posts: pipelined is for HTTP+SSE alone: over Streamable HTTP each reply holds its connection, and what is sent behind it would only wait there (use serial or shared)',

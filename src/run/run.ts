@@ -47,21 +47,42 @@ interface Started {
 
 /** Runs a plan to its end and puts the result together; starts what the plan has no URL for, or a command for. */
 export async function executePlan(given: Plan, options: ExecuteOptions = {}): Promise<Executed> {
-  const { plan: asked, started } = await startWhatIsWanted(given, options);
+  const ending = new AbortController();
+  const { signal } = ending;
+  const end = (): void => ending.abort(interrupted());
+  // Until there are sessions nothing is worth waiting for, nor keeping.
+  options.onControls?.({ stop: end, abort: end });
+  const { plan: asked, started } = await startWhatIsWanted(given, options, signal);
   try {
-    const resolved = await resolveTransport(asked);
-    const server = await learnServer(resolved);
-    const plan = await learnMirrored(resolved, packageVersion());
+    const resolved = await resolveTransport(asked, signal);
+    const server = await learnServer(resolved, signal);
+    const plan = await learnMirrored(resolved, packageVersion(), signal);
+    signal.throwIfAborted();
     // Of what has been found out just now nothing better is to be said.
-    return await executeAgainst(plan, started, server, options, (failure) => withAdvice(failure, given));
+    const explain = (failure: unknown): Promise<unknown> => withAdvice(failure, given);
+    return await executeAgainst(plan, started, server, endedBy(signal, options), explain);
   } finally {
     await started?.stop();
   }
 }
 
+/** The same, where what ended the preparation ends the run as well. */
+function endedBy(signal: AbortSignal, options: ExecuteOptions): ExecuteOptions {
+  const onControls: ExecuteOptions['onControls'] = (controls) => {
+    options.onControls?.(controls);
+    if (signal.aborted) controls.stop();
+  };
+  return { ...options, onControls };
+}
+
+function interrupted(): Failure {
+  return new Failure('interrupted before the first session: nothing was measured', ExitCode.interrupted);
+}
+
 async function startWhatIsWanted(
   given: Plan,
   { mockArgs }: ExecuteOptions,
+  signal: AbortSignal,
 ): Promise<{ plan: Plan; started: Started | null }> {
   const { url, command } = given.target;
   if (url === '' && command === undefined) {
@@ -71,8 +92,9 @@ async function startWhatIsWanted(
   if (url === '' || command === undefined) return { plan: given, started: null };
   const server = await startTarget({ kind: 'command', inheritEnv: true, ...command }, given.target, {
     readyMs: serverReadyMs,
-    givenUp: () => null,
+    givenUp: () => (signal.aborted ? 'interrupted' : null),
   });
+  if ('reason' in server) signal.throwIfAborted();
   if ('reason' in server) throw new Failure(redact(server.reason), ExitCode.runFailed);
   return { plan: { ...given, target: speaking(given.target, server.spoken) }, started: server };
 }
