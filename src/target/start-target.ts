@@ -1,12 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TargetPlan } from '../scenario/plan.js';
 import { detectTarget } from '../detect/detect-target.js';
+import { accessTarget } from '../detect/target-access.js';
 import { Failure } from '../failure.js';
 import type { Spoken } from '../detect/spoken.js';
 import { awaitReady } from './await-ready.js';
 import { freePort } from '../machine/free-port.js';
 import type { TreeUsage } from '../machine/process-tree.js';
 import { ServerProcess } from '../machine/server-process.js';
+import { isLoopback } from '../text/is-loopback.js';
 
 /** What is measured, and how it is started: by a command, as the built-in mock, or not at all. */
 export type Launch =
@@ -43,6 +46,9 @@ export interface NotReady {
   readonly reason: string;
 }
 
+const leaveMs = 2000;
+const pauseMs = 50;
+
 /** Starts a target and waits until it answers. `{port}` in its URL and command is a free port, which it also finds in PORT. */
 export async function startTarget(
   launch: Launch,
@@ -54,6 +60,14 @@ export async function startTarget(
     const ready = await awaitReady(target, options.readyMs, options.givenUp);
     return typeof ready === 'string' ? { reason: ready } : notOurs(ready);
   }
+  // What is there already would be measured in its place; elsewhere a command may say to start anew what always listens.
+  const isHere = target.unixSocket !== null || isLoopback(target.url);
+  if (isHere && !target.url.includes('{port}') && !(await isLeft(target, options.givenUp)))
+    return {
+      reason:
+        options.givenUp() ??
+        'somebody listens at its URL before it is started: end that server, leave the command out, or put {port} into URL and command',
+    };
   const port = await freePort();
   const server = new ServerProcess(commandOf(launch, port));
   const ended = (): string | null => (server.outcome === null ? null : endText(server));
@@ -76,6 +90,19 @@ export async function startTarget(
       await server.stop();
     },
   };
+}
+
+/** Whether nobody listens at the URL, or not any more when a moment has passed: the one before it may take its time to end. */
+async function isLeft(target: TargetPlan, givenUp: () => string | null): Promise<boolean> {
+  for (const end = performance.now() + leaveMs; ; await delay(pauseMs)) {
+    try {
+      await accessTarget(target, leaveMs);
+    } catch (error) {
+      if (error instanceof Failure) return true;
+      throw error;
+    }
+    if (performance.now() > end || givenUp() !== null) return false;
+  }
 }
 
 async function asked(target: TargetPlan, limitMs: number): Promise<RunningTarget | NotReady> {
