@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { keepEnvironment, keepWords } from '../text/secrets.js';
+import { keepOwnEnvironment } from './keep-own-environment.js';
 import type { CommandPlan } from './plan.js';
 import type { Problem } from './problem.js';
 import { resolveEnvironment } from './resolve-environment.js';
@@ -51,6 +52,8 @@ export function makeCommand(
   const env = Object.fromEntries(
     Object.entries(target.env ?? {}).map(([name, text]) => [name, read(text, ['target', 'env', name])]),
   );
+  // It is given ours, too.
+  keepOwnEnvironment();
   keepEnvironment(env);
   keepWords(words);
   return { command: words, env, cwd: resolve(folder, target.cwd ?? '.') };

@@ -8,6 +8,7 @@ import type { Source } from '../scenario/source.js';
 import type { Launch } from '../target/start-target.js';
 import { withPort } from '../target/start-target.js';
 import { type TargetInput, targetsSchema } from './targets-schema.js';
+import { keepOwnEnvironment } from '../scenario/keep-own-environment.js';
 import { keepEnvironment, printableWords } from '../text/secrets.js';
 
 /** A target, ready to be started and loaded. */
@@ -188,6 +189,7 @@ function launchOf(input: TargetInput, folder: string): Launch {
   }
   if (command === undefined) return { kind: 'url' };
   if (isStdio(input)) return { kind: 'sessions' };
+  if (inheritEnv !== false) keepOwnEnvironment();
   keepEnvironment(env ?? {});
   return {
     kind: 'command',
