@@ -18,3 +18,12 @@ test.each(['x', 'rate', 'connections'])('%s could not have been any of them', (w
   expect(nearest(word, keys)).toBeNull();
   expect(didYouMean(word, keys)).toBe('');
 });
+
+test('names that are far too long are not looked at', () => {
+  const unread = (): never => {
+    throw new Error('read');
+  };
+  const long = { length: 4e6, toLowerCase: unread } as unknown as string;
+  expect(nearest('ecko', [long, 'echo'])).toBe('echo');
+  expect(nearest('other', [long])).toBeNull();
+});

@@ -12,6 +12,8 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(Math.min(word.length, 9) / 3)) + 1;
   for (const candidate of candidates) {
+    // A server's names may be megabytes long.
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
@@ -19,7 +21,9 @@ export function nearest(word: string, candidates: readonly string[]): string | n
     best ??
     candidates.find(
       (candidate) =>
-        candidate.length >= fewestInCommon && word.toLowerCase().startsWith(candidate.toLowerCase()),
+        candidate.length >= fewestInCommon &&
+        candidate.length <= word.length &&
+        word.toLowerCase().startsWith(candidate.toLowerCase()),
     ) ??
     null
   );
