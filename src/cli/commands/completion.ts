@@ -6,6 +6,7 @@ import { bashCompletion } from '../completion/bash-completion.js';
 import { completable } from '../completion/completable.js';
 import { fishCompletion } from '../completion/fish-completion.js';
 import { zshCompletion } from '../completion/zsh-completion.js';
+import { writeReportFile } from '../reports/report-files.js';
 
 interface Flags {
   shell: string;
@@ -36,6 +37,6 @@ async function print({ shell }: ArgumentsCamelCase<Flags>): Promise<ExitCode> {
     throw new Failure(
       `completion: expected one of ${names.join(', ')}, found "${shell}"${didYouMean(shell, names)}`,
     );
-  process.stdout.write(shells[name](await completable()));
+  writeReportFile('-', shells[name](await completable()));
   return ExitCode.pass;
 }

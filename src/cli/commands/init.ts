@@ -14,6 +14,7 @@ import { packageVersion } from '../../version.js';
 import { durationFlagMs, reachFlags, type ReachFlags, targetOf } from '../flags/target-flags.js';
 import { draftCommand } from '../../probe/draft-command.js';
 import { draftUrl } from '../../probe/draft-url.js';
+import { writeReportFile } from '../reports/report-files.js';
 
 interface Flags extends ReachFlags {
   out: string;
@@ -73,7 +74,7 @@ async function run(given: ArgumentsCamelCase<Flags>): Promise<number> {
   Object.assign(process.env, variables);
   planFrom(parseYamlSource(out, text), 'scenario', {});
   if (out === '-') {
-    process.stdout.write(text);
+    writeReportFile('-', text);
     return ExitCode.pass;
   }
   writeFileWhole(out, text);

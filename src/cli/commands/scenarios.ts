@@ -7,6 +7,7 @@ import { didYouMean } from '../../scenario/did-you-mean.js';
 import { type StockScenario, stockScenarios } from '../../scenario/stock-scenarios.js';
 import type { CommandCode } from '../command-code.js';
 import { tell } from '../tell.js';
+import { writeReportFile } from '../reports/report-files.js';
 
 interface Flags {
   name?: string;
@@ -49,7 +50,7 @@ function show(given: ArgumentsCamelCase<Flags>): ExitCode {
     throw new Failure(`scenarios: there is no stock scenario "${given.name}"${meant}`);
   }
   const text = readFileSync(found.file, 'utf8');
-  if (given.copy === undefined) process.stdout.write(text);
+  if (given.copy === undefined) writeReportFile('-', text);
   else copy(found, text, given.copy === '' ? `${found.name}.yaml` : given.copy);
   return ExitCode.pass;
 }

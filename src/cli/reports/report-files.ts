@@ -36,9 +36,10 @@ export function writeReportFiles<Kind extends string>(
   for (const { kind, path } of files) writeReportFile(path, make[kind]());
 }
 
-/** Writes one report and says so on standard error; `-` is standard output. */
+/** Writes one report and says so on standard error; `-` is standard output, of which nobody need read the end. */
 export function writeReportFile(path: string, text: string): void {
   if (path === '-') {
+    // Which takes no offence where its reader has gone.
     console.log(text.replace(/\n$/, ''));
     return;
   }

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commands } from '../../cli/commands.js';
 import { mcpBench } from '../fixtures/command.fixture.js';
@@ -76,4 +78,18 @@ test.each(['bash', 'fish'] as const)(
 test.runIf(has('zsh'))('zsh reads its script, and registers it', () => {
   const script = `autoload -Uz compinit; compinit -D -u; source ./_mcp-bench.zsh; print $_comps[mcp-bench]; functions -c _mcp_bench copy`;
   expect(run('zsh', ['-f', '-c', script])).toEqual(['_mcp_bench']);
+});
+
+test.each(['completion bash', 'scenarios burst'])('%s: nobody need read what it prints', async (line) => {
+  const main = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
+  const child = spawn(process.execPath, [main, ...line.split(' ')], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // Long before it prints: the pipe has no reader then.
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
