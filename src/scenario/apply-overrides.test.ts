@@ -199,3 +199,12 @@ test('options that this scenario has no use for are refused', () => {
     '--rate: this scenario has no phase with the model rate, ramp or steps (it has: closed)',
   );
 });
+
+test.each([
+  [{ transport: 'stdio' }, '--transport: stdio is spoken to a command'],
+  [{ command: ['node'], transport: 'sse' }, '--transport: sse is spoken to a URL'],
+  [{ command: ['node'], headers: ['A: b'] }, '--header: headers is for servers with a url'],
+])('what does not go with the target is said of the option that asked for it: %j', (overrides, message) => {
+  const bare = { ...scenario, target: undefined };
+  expect(() => planScenario(bare, overrides)).toThrow(message);
+});

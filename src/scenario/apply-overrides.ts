@@ -113,6 +113,8 @@ function applyTarget(
   if (transport !== undefined) changed.transport = read('--transport', oneOf(transports), transport);
   if (protocol !== undefined) changed.protocol = read('--protocol', oneOf(protocols), protocol);
   if (dialect !== undefined) changed.dialect = read('--dialect', oneOf(dialects), dialect);
+  for (const [key, value] of Object.entries({ transport, protocol, dialect }))
+    if (value !== undefined) touch(['target', key], `--${key}`);
   for (const header of headers ?? []) {
     const [name, value] = split('--header', header, /^([^:]+?)\s*:\s*(.*)$/s, '"Name: value"', 'no colon');
     const isOther = ([other]: [string, string]): boolean => other.toLowerCase() !== name.toLowerCase();
@@ -122,6 +124,7 @@ function applyTarget(
     ]);
     if (name.toLowerCase() === 'authorization') delete changed.token;
     touch(['target', 'headers', name], '--header');
+    touch(['target', 'headers'], '--header');
   }
   if (insecure) changed.tls = { ...changed.tls, verify: false };
   if (Object.keys(changed).length > 0) scenario.target = changed;

@@ -29,7 +29,8 @@ export async function planFromFlags(given: RunFlags, overrides: ScenarioOverride
     throw new Failure(`--save ${given.save}: it exists already, name another file`);
   if (tool !== undefined) return finish({ tool, arguments: args, ...load }, rest, given, false);
   if (args !== undefined) throw new Failure('--arguments belong to a tool: name it with --tool');
-  const target = targetOf(rest);
+  // Whatever is wrong with a flag is said before a server is asked for anything.
+  const target = targetOf(load, rest);
   if (target.url === '' && target.command === undefined)
     throw new Failure(
       'run needs a scenario, a server or a tool: mcp-bench run smoke, mcp-bench run --target http://127.0.0.1:3000/mcp, mcp-bench run --tool echo',
@@ -95,9 +96,9 @@ async function finish(
   return { plan, isFirstLook };
 }
 
-function targetOf(overrides: ScenarioOverrides): TargetPlan {
+function targetOf(load: Omit<FlagScenario, 'tool'>, overrides: ScenarioOverrides): TargetPlan {
   const { posts: _, workers: __, thresholds: ___, ...reach } = overrides;
-  return planFrom(flagSource(flagScenario({ tool: null })), 'run', reach).target;
+  return planFrom(flagSource(flagScenario(defined({ tool: null, ...load }))), 'run', reach).target;
 }
 
 function defined<Value extends object>(value: Value): Value {

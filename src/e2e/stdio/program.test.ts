@@ -160,7 +160,7 @@ test('mistakes are told in a line', async () => {
     '1 mcp-bench: no session: its process ended: exit code 3 (it said: no configuration | giving up). Does it serve stdio, or does it need an argument for that?',
   );
   expect(await one('run', 's.yaml', '--transport', 'sse', '--', node)).toMatch(
-    /^2 mcp-bench: --: sse is spoken to a URL/,
+    /^2 mcp-bench: --transport: sse is spoken to a URL/,
   );
   expect(await one('probe')).toMatch(/^2 mcp-bench: probe needs a URL/);
 });
