@@ -118,7 +118,14 @@ export class ShardRunner {
 
   /** Why sessions failed to become ready so far. */
   get openingTrouble(): { failures: Record<string, number>; examples: Record<string, string> } {
-    return { failures: { ...this.conductor.pool.counts.failures }, examples: { ...this.recorder.examples } };
+    const { otherLines, otherLine } = this.transport.traffic.pipes;
+    return {
+      failures: { ...this.conductor.pool.counts.failures },
+      examples: {
+        ...this.recorder.examples,
+        ...(otherLines === 0 ? {} : { 'standard output': otherLine }),
+      },
+    };
   }
 
   /** The final word, once all that is still open has been closed and the servers have been told, as far as they can be. */

@@ -215,5 +215,7 @@ function endedAgain({ examples }: Opening): string {
 
 function whyFailed(transport: TransportName, kind: string, { examples }: Opening): string {
   const message = plainTlsError(examples[`session ${kind}`] ?? 'no session became ready');
-  return `${message}${transportKinds[transport].advise(kind, message)}`;
+  const written = examples['standard output'];
+  const instead = kind !== 'timeout' || written === undefined ? '' : `, but wrote “${written}” there`;
+  return `${message}${transportKinds[transport].advise(kind, message)}${instead}`;
 }

@@ -164,3 +164,13 @@ test('mistakes are told in a line', async () => {
   );
   expect(await one('probe')).toMatch(/^2 mcp-bench: probe needs a URL/);
 });
+
+test('of a server that says nothing but what is no message, one line of that is shown', async () => {
+  writeFileSync(join(cwd, 'impatient.yaml'), `sessions: 1\ntimeouts: { handshake: 2s }\n${scenario}`);
+  const run = ['run', 'impatient.yaml', '--quiet', '--', node, scriptedStdio, 'early', 'deaf'];
+  expect(await mcpBench(run, { cwd })).toMatchObject({
+    code: 1,
+    stderr:
+      'mcp-bench: no session: not ready within 2 s (initializing): it was started and did not answer initialize on its standard output, but wrote “starting up…” there\n',
+  });
+});
