@@ -10,9 +10,9 @@ const crowded = [
   'src/e2e/hostile/secrets.test.ts',
 ];
 
-// What changes its process: mocks, clocks, the environment, children.
+// What changes its process, or weighs it: mocks, clocks, the environment, children, memory.
 const changesItsProcess =
-  /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|useFakeTimers)\b|process\.(env\S* ?=[^=]|chdir|umask|exitCode|argv ?=|on\()|child_process|worker_threads|e2e\/fixtures/;
+  /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|useFakeTimers)\b|process\.(env\S* ?=[^=]|chdir|umask|exitCode|argv ?=|on\()|child_process|worker_threads|memoryUsage|e2e\/fixtures/;
 
 const all = ['src', 'mock-server', 'scripts'].flatMap((room) =>
   readdirSync(room, { recursive: true, encoding: 'utf8' })

@@ -866,7 +866,11 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: 'an endless event of empty lines',
-    script: onOpenStream(({ stream }) => pour(stream, 'data\n')),
+    script: {
+      ...onOpenStream(({ stream }) => pour(stream, 'data\n')),
+      // Its response would only end the event: lines that are empty may stand before JSON.
+      onInitialize: ({ connection }) => connection.write(accepted),
+    },
     run: 'no session',
   },
   {
